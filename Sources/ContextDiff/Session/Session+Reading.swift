@@ -97,10 +97,11 @@ extension Session {
     if transition.kind == .unchanged || expected.isBlank { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
-      transition: transition, isByKey: observation.evidence.key?.isUsers(act) ?? false,
+      old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
+      evidence: observation.evidence, classifier: classifier, transition: transition,
+      isByKey: observation.evidence.key?.isUsers(act) ?? false,
       start: expected.start(at: observation.old))
-    guard let recognition = recognition(beside: plain, of: observation, with: classifier)
-    else { return transition }
+    guard let recognition = recognition(beside: plain) else { return transition }
     outcome.take(recognition, beside: transition)
     return recognition.transition
   }

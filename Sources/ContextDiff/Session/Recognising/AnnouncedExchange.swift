@@ -33,7 +33,7 @@ extension AnnouncedExchange {
   var inserted: String? { rewrite.inserted.text }
   var removed: String? { rewrite.removed.text }
 
-  /// The exchange of edits that lead from `start` to `end`, which the new snapshot of `observation` shows, cut by
+  /// The exchange of edits that lead from `start` to `end`, which the new snapshot of `plain` shows, cut by
   /// `window`; `nil` stands for a window that is not known.
   ///
   /// `unchanged` is what they left as it is of `start`, where they were made to just that text.
@@ -42,7 +42,7 @@ extension AnnouncedExchange {
   init?(
     from start: AnnouncedText, to end: AnnouncedText,
     leaving unchanged: AnnouncedText.Unchanged? = nil,
-    shownBy observation: borrowing LentObservation, window: Window?
+    shownBy plain: Session.Unannounced, window: Window?
   ) {
     let kept = unchanged.map {
       (start: max(0, $0.left - end.left.beyond), end: max(0, $0.right - end.right.beyond))
@@ -50,16 +50,16 @@ extension AnnouncedExchange {
     let made = start.lendAll(until: end) { start in
       end.lendAll { shown in
         var start = start
-        start.selected = observation.old.selected
+        start.selected = plain.old.selected
         return AnnouncedExchange(from: start, to: shown, keeping: kept)
       }
     }
     guard let made else { return nil }
     self = made
     // A deletion that reaches beyond the known text removes no more where the document ends there.
-    let isOpenLeft = end.left.isExceeded && !observation.new.beginsDocument(by: window)
+    let isOpenLeft = end.left.isExceeded && !plain.new.beginsDocument(by: window)
     if isOpenLeft { cursorOffset = nil }
-    isPartial = isOpenLeft || end.right.isExceeded && !observation.new.endsDocument(by: window)
+    isPartial = isOpenLeft || end.right.isExceeded && !plain.new.endsDocument(by: window)
   }
 }
 

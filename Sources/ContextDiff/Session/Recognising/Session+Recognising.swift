@@ -2,8 +2,14 @@
 // what was done.
 
 extension Session {
-  /// The verdict on a pair without announced edits.
+  /// A pair, and the verdict on it without announced edits.
   struct Unannounced {
+    let old: Fields
+    let new: Fields
+    let pasteboard: Field
+    let evidence: Evidence
+    let classifier: Classifier
+    /// What the verdict stands for.
     let transition: Transition
     /// Whether the user pressed a key that makes this edit, and that the input method cannot have used for its own.
     let isByKey: Bool
@@ -21,7 +27,7 @@ extension Session {
     var exchange: AnnouncedExchange?
   }
 
-  /// Looks for announced edits in the pair of `observation`, on which the verdict without them is `plain`.
+  /// Looks for announced edits in a pair, on which the verdict without them is `plain`.
   ///
   /// The recognisers are asked one after the other, and the first that finds something decides. The first ones need the
   /// most agreement with what was announced, the last ones the least:
@@ -33,7 +39,7 @@ extension Session {
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
-  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 14, which all end the wait for an
+  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 15, which all end the wait for an
   ///    edit (but for a deletion in 8).
   /// 7. `behindTap`: the announced text in the old one, at another caret.
   /// 8. `inExchange`: the announced text, at the announced place, for other text.
@@ -47,41 +53,37 @@ extension Session {
   /// 15. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
-  func recognition(
-    beside plain: Unannounced, of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) -> Recognition? {
-    let match = expected.match(from: observation.old, to: observation.new)
+  func recognition(beside plain: Unannounced) -> Recognition? {
+    let match = expected.match(from: plain.old, to: plain.new)
     if let match, match.nearness == .equal,
-      let recognition = asAnnounced(
-        match.shown, .equal, beside: plain, of: observation, with: classifier)
+      let recognition = asAnnounced(match.shown, .equal, beside: plain)
     {
       return recognition
     }
-    if !plain.isByKey, expected.isLate(observation.new) {
+    if !plain.isByKey, expected.isLate(plain.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
     // In three expressions, for the compiler.
-    if let recognition = withMate(beside: plain, of: observation)
-      ?? withLineStart(beside: plain, of: observation, with: classifier)
-      ?? cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
-      ?? movedAsFar(beside: plain, of: observation)
-      ?? halfway(beside: plain, of: observation, with: classifier)
-      ?? behindTap(beside: plain, of: observation)
+    if let recognition = withMate(beside: plain)
+      ?? withLineStart(beside: plain)
+      ?? cutOtherwise(match?.shown, beside: plain)
+      ?? movedAsFar(beside: plain)
+      ?? halfway(beside: plain)
+      ?? behindTap(beside: plain)
     {
       return recognition
     }
-    if let recognition = inExchange(beside: plain, of: observation)
-      ?? atNewCaret(beside: plain, of: observation, with: classifier)
-      ?? withRest(beside: plain, of: observation, with: classifier)
+    if let recognition = inExchange(beside: plain)
+      ?? atNewCaret(beside: plain)
+      ?? withRest(beside: plain)
     {
       return recognition
     }
-    return inserted(beside: plain, of: observation)
-      ?? behindUsersEdit(beside: plain, of: observation)
-      ?? beyondKnownText(beside: plain, of: observation)
-      ?? movedBeyond(beside: plain, of: observation)
-      ?? begun(beside: plain, of: observation)
+    return inserted(beside: plain)
+      ?? behindUsersEdit(beside: plain)
+      ?? beyondKnownText(beside: plain)
+      ?? movedBeyond(beside: plain)
+      ?? begun(beside: plain)
   }
 
   /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from
@@ -128,28 +130,28 @@ extension Session {
   /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results as
   ///   near as `nearness` says.
   func exchange(
-    making edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
-    as nearness: AnnouncedText.Nearness = .aligned, with classifier: Classifier
+    making edits: [Edit], atLeast: Int, shownBy plain: Unannounced,
+    as nearness: AnnouncedText.Nearness = .aligned
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
     var counted = UnitLengths.Counted()
-    search: for window in announcedWindows(first: observation.evidence.window ?? window) {
-      let start = knownText(at: observation.old, window: window)
+    search: for window in announcedWindows(first: plain.evidence.window ?? window) {
+      let start = knownText(at: plain.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
         texts.replaceEach { text in
           text.applying(edit, counted: &counted).map {
-            $0.following(text).cut(by: window, terminators: classifier.terminators)
+            $0.following(text).cut(by: window, terminators: plain.classifier.terminators)
           }
         }
         if count < atLeast { continue }
         // An equal snapshot by any window wins over an aligned one by the first.
-        if let end = texts.first(where: { $0.isShown(by: observation.new, .equal) }) {
+        if let end = texts.first(where: { $0.isShown(by: plain.new, .equal) }) {
           found = (start, end, window, count)
           break search
         }
         if found == nil, nearness == .aligned,
-          let end = texts.first(where: { $0.isShown(by: observation.new, .aligned) })
+          let end = texts.first(where: { $0.isShown(by: plain.new, .aligned) })
         {
           found = (start, end, window, count)
         }
@@ -157,18 +159,14 @@ extension Session {
     }
     guard let (start, end, window, count) = found else { return nil }
     return AnnouncedExchange(
-      from: start, to: end, leaving: end.unchanged, shownBy: observation,
+      from: start, to: end, leaving: end.unchanged, shownBy: plain,
       window: hostWindow == nil ? nil : window
     ).map { (count, $0) }
   }
 
   /// What happened between the announced `state` and the new snapshot.
-  func rest(
-    of observation: borrowing LentObservation, from state: AnnouncedText,
-    with classifier: Classifier
-  ) -> Transition {
-    let old = observation.old
-    let new = observation.new
+  func rest(of plain: Unannounced, from state: AnnouncedText) -> Transition {
+    let (old, new) = (plain.old, plain.new)
     // `state` lacks the text beyond its reach: where the new snapshot still shows that, it is left out there, too.
     let left = old.before.bytes.prefix(min(state.left.unknown, old.before.bytes.count))
     let right = old.after.bytes.suffix(min(state.right.unknown, old.after.bytes.count))
@@ -176,9 +174,9 @@ extension Session {
       left: new.before.bytes.hasPrefix(left) ? left.count : 0,
       right: new.after.bytes.hasSuffix(right) ? right.count : 0)
     return state.lend { state in
-      classifier.classify(
+      plain.classifier.classify(
         LentObservation(
-          old: state, new: seen, pasteboard: observation.pasteboard, evidence: observation.evidence)
+          old: state, new: seen, pasteboard: plain.pasteboard, evidence: plain.evidence)
       )
     }
   }

@@ -4,25 +4,22 @@ extension Session {
   /// The edits of `shown`, which the pair shows as near as `nearness` says; `nil` where the user's key removed the rest
   /// of a deletion that the host made in part.
   func asAnnounced(
-    _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced,
-    of observation: borrowing LentObservation, with classifier: Classifier
+    _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced
   ) -> Recognition? {
     let edits = expected.edits(of: shown)
     let made = edits.flatMap {
-      exchange(
-        making: $0, atLeast: $0.count, shownBy: observation, as: nearness, with: classifier)?
-        .exchange
+      exchange(making: $0, atLeast: $0.count, shownBy: plain, as: nearness)?.exchange
     }
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
     var transition =
-      isRest && observation.evidence.key != Key.none
+      isRest && plain.evidence.key != Key.none
       ? plain.transition.perhapsExpected(numbers(of: shown))
       : plain.transition.expected(numbers(of: shown))
     if let made {
       transition.take(made)
-    } else if nearness == .equal, observation.showsTheSameStretch {
-      transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
+    } else if nearness == .equal, plain.showsTheSameStretch {
+      transition.take(AnnouncedExchange(from: plain.old, to: plain.new))
     }
     return Recognition(
       transition: transition, event: .shown(shown, rest: .nothing), exchange: made)
@@ -30,49 +27,39 @@ extension Session {
 
   /// The edits of `shown` in a window cut otherwise than announced, unless `plain` is certain of something else.
   func cutOtherwise(
-    _ shown: ExpectedEdits.Shown?, beside plain: Unannounced,
-    of observation: borrowing LentObservation, with classifier: Classifier
+    _ shown: ExpectedEdits.Shown?, beside plain: Unannounced
   ) -> Recognition? {
     guard let shown,
-      expected.last(of: shown).new.contains(where: {
-        isCutOtherwise($0, in: observation, with: classifier)
-      })
+      expected.last(of: shown).new.contains(where: { isCutOtherwise($0, in: plain) }),
+      let recognition = asAnnounced(shown, .aligned, beside: plain),
+      plain.transition.agrees(with: recognition.transition)
+        || plain.new.begins(within: recognition.transition.inserted)
     else { return nil }
-    return asAnnounced(shown, .aligned, beside: plain, of: observation, with: classifier)
-      .flatMap {
-        plain.transition.agrees(with: $0.transition)
-          || observation.new.begins(within: $0.transition.inserted) ? $0 : nil
-      }
+    return recognition
   }
 
   /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, or in a narrower
   /// one although no text was removed.
-  private func isCutOtherwise(
-    _ state: AnnouncedText, in observation: borrowing LentObservation, with classifier: Classifier
-  ) -> Bool {
-    let new = observation.new
+  private func isCutOtherwise(_ state: AnnouncedText, in plain: Unannounced) -> Bool {
+    let new = plain.new
     guard state.isShown(by: new, .aligned) else { return false }
     let isWider = state.lend {
       $0.before.bytes.count <= new.before.bytes.count
         && $0.after.bytes.count <= new.after.bytes.count
     }
-    return isWider
-      || [.unchanged, .windowShift].contains(
-        rest(of: observation, from: state, with: classifier).kind)
+    return isWider || [.unchanged, .windowShift].contains(rest(of: plain, from: state).kind)
   }
 
   /// An announced edit that removes unseen text, with too little text on the caret's other side to be certain:
   /// Backspace at a line's start, on the document's last line.
-  func beyondKnownText(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
+  func beyondKnownText(beside plain: Unannounced) -> Recognition? {
     guard !plain.isByKey,
-      let (shown, start, end) = expected.reaching(from: observation.old, to: observation.new)
+      let (shown, start, end) = expected.reaching(from: plain.old, to: plain.new)
     else { return nil }
     let recognition = perhaps(shown, beside: plain)
     guard plain.transition.kind != .deletion,
       let exchange = AnnouncedExchange(
-        from: start, to: end, shownBy: observation, window: hostWindow)
+        from: start, to: end, shownBy: plain, window: hostWindow)
     else { return recognition }
     var transition = recognition.transition
     transition.take(exchange)
@@ -80,10 +67,8 @@ extension Session {
   }
 
   /// Announced moves of the caret, which went just as far, though text came into view that was not known.
-  func movedAsFar(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
-    guard plain.transition.kind == .cursorMove, observation.evidence.key != .caret,
+  func movedAsFar(beside plain: Unannounced) -> Recognition? {
+    guard plain.transition.kind == .cursorMove, plain.evidence.key != .caret,
       let offset = plain.transition.cursorOffset, let first = plain.start,
       let last = expected.lastMoving(from: first, by: offset, isAtEnd: false),
       expected.announcements[first...last].allSatisfy({ $0.edit?.changesText == false })
@@ -92,15 +77,13 @@ extension Session {
   }
 
   /// An announced move of the caret out of the known text, over a line's end, where other text is shown now.
-  func movedBeyond(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
+  func movedBeyond(beside plain: Unannounced) -> Recognition? {
     guard !plain.isByKey, let first = plain.start,
       expected.announcements[first].new.contains(where: \.leavesKnown),
       let edit = expected.announcements[first].edit, !edit.changesText,
       !(edit.moveCaret > 0
-        ? observation.old.endsDocument(by: observation.evidence.window)
-        : observation.old.beginsDocument(by: observation.evidence.window))
+        ? plain.old.endsDocument(by: plain.evidence.window)
+        : plain.old.beginsDocument(by: plain.evidence.window))
     else { return nil }
     let shift = plain.transition.cursorOffset?.scalars
     let kinds = plain.transition.kinds
@@ -123,7 +106,7 @@ extension Fields {
   }
 }
 
-extension LentObservation {
+extension Session.Unannounced {
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
   /// window's rule tells: under `sentence` or a line's rule the new one may show the next sentence or line.
   fileprivate var showsTheSameStretch: Bool {

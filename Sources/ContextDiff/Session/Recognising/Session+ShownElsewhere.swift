@@ -3,10 +3,8 @@
 extension Session {
   /// Announced text that was inserted at the announced place in exchange for other text, or only the removal of the
   /// other text: an input method may remove text unannounced (fcitx5 tells of a commit alone), with no key to the host.
-  func inExchange(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
-    guard observation.evidence.key == Key.none, let first = plain.start,
+  func inExchange(beside plain: Unannounced) -> Recognition? {
+    guard plain.evidence.key == Key.none, let first = plain.start,
       let edit = expected.announcements[first].edit, edit.isInsertion
     else { return nil }
     let transition = plain.transition
@@ -19,15 +17,11 @@ extension Session {
 
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
   /// to where the caret is when the host makes it.
-  func atNewCaret(
-    beside plain: Unannounced, of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) -> Recognition? {
+  func atNewCaret(beside plain: Unannounced) -> Recognition? {
     if plain.isByKey || !plain.transition.kind.changesText { return nil }
-    for first in expected.left(at: observation.old) {
+    for first in expected.left(at: plain.old) {
       let edits = expected.edits(from: first)
-      guard let made = exchange(making: edits, atLeast: 1, shownBy: observation, with: classifier)
-      else { continue }
+      guard let made = exchange(making: edits, atLeast: 1, shownBy: plain) else { continue }
       return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
     }
     return nil
@@ -35,10 +29,8 @@ extension Session {
 
   /// Announced insertions at another caret, of which the host told nothing before: the old text with them, and nothing
   /// else, is shown.
-  func behindTap(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
-    let (old, new) = (observation.old, observation.new)
+  func behindTap(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty, let first = plain.start
     else { return nil }
     var announced: [UInt8] = []
@@ -59,9 +51,7 @@ extension Session {
   ///
   /// A host may report a click only with the commit after it, and of several commits at once only the last: then the
   /// text comes at another place, or without what was announced before it.
-  func inserted(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
+  func inserted(beside plain: Unannounced) -> Recognition? {
     guard !plain.isByKey, plain.transition.kind == .insertion, let first = plain.start
     else { return nil }
     let edits = expected.edits(from: first)

@@ -2,11 +2,9 @@
 
 extension Session {
   /// An announced bracket or quotation mark and its mate, which the host inserted behind the caret: `(|)`.
-  func withMate(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
-    for (state, shown) in expected.states(from: plain.start, mostLike: observation.new) {
-      guard let mate = state.mate(in: observation.new) else { continue }
+  func withMate(beside plain: Unannounced) -> Recognition? {
+    for (state, shown) in expected.states(from: plain.start, mostLike: plain.new) {
+      guard let mate = state.mate(in: plain.new) else { continue }
       var transition = plain.transition.perhapsExpected(numbers(of: shown))
       transition.kind = .insertion
       // The mate may have been there before, out of sight.
@@ -20,22 +18,17 @@ extension Session {
 
   /// An announced text that ends with a newline, and what an editor begins the new line with: the indentation, or the
   /// mark of the next item of a list.
-  func withLineStart(
-    beside plain: Unannounced, of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) -> Recognition? {
-    let line = observation.new.before.bytes.lastLine
+  func withLineStart(beside plain: Unannounced) -> Recognition? {
+    let line = plain.new.before.bytes.lastLine
     guard !line.isEmpty, let first = plain.start,
       Bytes.indentedLine(showing: line) != nil
-        || line.isItemMark(of: observation.old.before.bytes.lastLine)
+        || line.isItemMark(of: plain.old.before.bytes.lastLine)
     else { return nil }
     let edits = expected.edits(from: first)
     for last in edits.indices where edits[last].insert.utf8.last == UInt8(ascii: "\n") {
       var made = Array(edits[...last])
       made[last].insert += line.string
-      guard
-        let exchange = exchange(
-          making: made, atLeast: made.count, shownBy: observation, with: classifier)?.exchange
+      guard let exchange = exchange(making: made, atLeast: made.count, shownBy: plain)?.exchange
       else { continue }
       let shown = first..<first + made.count
       var transition = plain.transition.expected(numbers(of: shown))
@@ -45,8 +38,8 @@ extension Session {
       transition.removed = nil
       // One blank line looks like another.
       if !KeptScalars.areEnough(
-        endOf: observation.new.before.bytes.dropLast(line.count),
-        startOf: observation.new.after.bytes)
+        endOf: plain.new.before.bytes.dropLast(line.count),
+        startOf: plain.new.after.bytes)
       {
         for kind in plain.transition.kinds where kind != .insertion { transition.doubt(kind) }
       }
@@ -57,17 +50,13 @@ extension Session {
   }
 
   /// Announced edits, and then something else that says less than `plain` says of the whole pair.
-  func withRest(
-    beside plain: Unannounced, of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) -> Recognition? {
-    let states = expected.states(from: plain.start, mostLike: observation.new)
-    let plain = plain.transition
-    let key = observation.evidence.key
-    for (state, shown) in states {
-      let rest = rest(of: observation, from: state, with: classifier)
-      let isCompletion = state.isCompleted(in: observation.new)
-      let breaksLine = key == .return && rest.breaksLine(as: plain)
+  func withRest(beside plain: Unannounced) -> Recognition? {
+    let whole = plain.transition
+    let key = plain.evidence.key
+    for (state, shown) in expected.states(from: plain.start, mostLike: plain.new) {
+      let rest = rest(of: plain, from: state)
+      let isCompletion = state.isCompleted(in: plain.new)
+      let breaksLine = key == .return && rest.breaksLine(as: whole)
       // The user undoes only an edit that was seen; and no key that erases inserts text.
       if rest.kind == .undo || rest.kind == .redo { continue }
       let insert = expected.last(of: shown).edit?.insert
@@ -78,29 +67,29 @@ extension Session {
       if rest.isPartial, !isCompletion, !breaksLine { continue }
       // A line above that ends just as what was announced is a coincidence.
       guard
-        isCompletion || breaksLine || rest.isPlainer(than: plain)
-          || rest.isDone(by: key, unlike: plain)
-          || plain.joinsLine && takesEnd
-          || rest.kind == .cursorMove && plain.kind == .cursorMove
-            && state.lend(to: { observation.showsLessUnknown(beside: $0) })
+        isCompletion || breaksLine || rest.isPlainer(than: whole)
+          || rest.isDone(by: key, unlike: whole)
+          || whole.joinsLine && takesEnd
+          || rest.kind == .cursorMove && whole.kind == .cursorMove
+            && state.lend(to: { plain.showsLessUnknown(beside: $0) })
       else { continue }
-      if isInPart(rest, of: plain, state, shown, observation) { continue }
+      if isInPart(rest, of: plain, state, shown) { continue }
       let numbers = numbers(of: shown)
       var transition = rest
-      transition.basicKind = plain.basicKind
-      transition.cursorOffset = plain.cursorOffset
-      if plain.kind == .deletion, let inserted = expected.inserted(by: shown) {
+      transition.basicKind = whole.basicKind
+      transition.cursorOffset = whole.cursorOffset
+      if whole.kind == .deletion, let inserted = expected.inserted(by: shown) {
         // What was deleted, if nothing was announced, tells another way of the caret.
         transition.cursorOffset = rest.cursorOffset.map {
           $0 + inserted.withBytes { Extent(of: Joined($0)) }
         }
       }
-      transition.leavesComposition = plain.leavesComposition
+      transition.leavesComposition = whole.leavesComposition
       transition.expectedEdits = numbers.count
       transition.expected = numbers
       // The host may have ignored the announced edits, and the pair be one edit of the user's.
-      if plain.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: plain) {
-        transition.doubt(plain.kind)
+      if whole.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: whole) {
+        transition.doubt(whole.kind)
       }
       // A field that takes only so much text cuts the announced one short.
       if takesEnd, !(key?.erases ?? false) {
@@ -110,33 +99,28 @@ extension Session {
         transition: transition,
         event: .shown(
           shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        exchange: exchange(of: shown, and: rest, of: observation, with: classifier))
+        exchange: exchange(of: shown, and: rest, shownBy: plain))
     }
     return nil
   }
 
   /// What the edits of `shown` and, behind them, `rest` exchange together; `nil` where it is not known.
   private func exchange(
-    of shown: ExpectedEdits.Shown, and rest: Transition,
-    of observation: borrowing LentObservation, with classifier: Classifier
+    of shown: ExpectedEdits.Shown, and rest: Transition, shownBy plain: Unannounced
   ) -> AnnouncedExchange? {
     guard let rest = rest.edit, let edits = expected.edits(of: shown) else { return nil }
-    return exchange(
-      making: edits + [rest], atLeast: edits.count + 1, shownBy: observation, with: classifier)?
-      .exchange
+    return exchange(making: edits + [rest], atLeast: edits.count + 1, shownBy: plain)?.exchange
   }
 
   /// The user's edit and, behind it, announced insertions: of a key and a commit that are on their way together, the
   /// host makes the key's first.
   ///
   /// The host may also have ignored the announced edits, and the user have put in all of it.
-  func behindUsersEdit(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> Recognition? {
-    let key = observation.evidence.key
-    guard key != Key.none, observation.old.selected.isEmpty, !plain.transition.isPartial,
+  func behindUsersEdit(beside plain: Unannounced) -> Recognition? {
+    let key = plain.evidence.key
+    guard key != Key.none, plain.old.selected.isEmpty, !plain.transition.isPartial,
       let first = plain.start, let come = plain.transition.inserted,
-      come.withBytes({ observation.new.before.bytes.hasSuffix($0) })
+      come.withBytes({ plain.new.before.bytes.hasSuffix($0) })
     else { return nil }
     let edits = expected.edits(from: first).prefix(while: \.isInsertion)
     for count in stride(from: edits.count, to: 0, by: -1) {
@@ -167,23 +151,22 @@ extension Session {
   }
 
   /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
-  /// edit: `whole` and `rest` change as many bytes together as was announced, and no key of the user's made `rest`.
+  /// edit: `plain` and `rest` change as many bytes together as was announced, and no key of the user's made `rest`.
   private func isInPart(
-    _ rest: Transition, of whole: Transition, _ state: AnnouncedText, _ shown: ExpectedEdits.Shown,
-    _ observation: borrowing LentObservation
+    _ rest: Transition, of plain: Unannounced, _ state: AnnouncedText, _ shown: ExpectedEdits.Shown
   ) -> Bool {
-    if observation.evidence.merged || rest.changedLength == 0 { return false }
-    if observation.evidence.key?.isHostsEdit ?? false { return false }
+    if plain.evidence.merged || rest.changedLength == 0 { return false }
+    if plain.evidence.key?.isHostsEdit ?? false { return false }
     // No part of an insertion removes anything.
-    if whole.kind == .deletion, expected.inserted(by: shown) != nil { return false }
-    let announced = expected.start(of: shown, at: observation.old).map {
+    if plain.transition.kind == .deletion, expected.inserted(by: shown) != nil { return false }
+    let announced = expected.start(of: shown, at: plain.old).map {
       state.changedLength(from: $0)
     }
-    return whole.changedLength + rest.changedLength == announced
+    return plain.transition.changedLength + rest.changedLength == announced
   }
 }
 
-extension LentObservation {
+extension Session.Unannounced {
   /// Whether the new snapshot shows fewer bytes of unknown text if `state` was the text before than if the old snapshot
   /// was; the caret does not matter.
   fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
