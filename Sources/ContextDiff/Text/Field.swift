@@ -90,42 +90,13 @@ extension Snapshot {
 
   /// Lends the snapshot's UTF-8 to `body`.
   @inline(__always) package func lend<Result>(to body: (Fields) -> Result) -> Result {
-    let (before, selected, after) = texts
-    return shape.lend(before.utf8.span, selected.utf8.span, after.utf8.span, to: body)
-  }
-
-  /// The texts of the fields, empty where a field is `nil`.
-  @inline(__always) var texts: (before: String, selected: String, after: String) {
-    (before ?? "", selected ?? "", after ?? "")
-  }
-
-  /// The snapshot without its texts.
-  @inline(__always) var shape: Fields {
-    Fields(
-      before: Field(.empty, isShown: before != nil),
-      selected: Field(.empty, isShown: selected != nil),
-      after: Field(.empty, isShown: after != nil), hasText: hasText, caret: caret,
-      selectionShown: selectionShown)
-  }
-}
-
-extension Fields {
-  /// Lends `body` this snapshot with the three texts put in.
-  @inline(__always)
-  func lend<Result>(
-    _ before: Span<UInt8>, _ selected: Span<UInt8>, _ after: Span<UInt8>,
-    to body: (Fields) -> Result
-  ) -> Result {
-    unsafe before.withUnsafeBufferPointer { before in
-      unsafe selected.withUnsafeBufferPointer { selected in
-        unsafe after.withUnsafeBufferPointer { after in
-          // Unsafe: what is lent is used in `body` alone.
-          unsafe body(
+    before.lend { before in
+      selected.lend { selected in
+        after.lend { after in
+          body(
             Fields(
-              before: Field(Bytes(before), isShown: self.before.isShown),
-              selected: Field(Bytes(selected), isShown: self.selected.isShown),
-              after: Field(Bytes(after), isShown: self.after.isShown), hasText: hasText,
-              caret: caret, selectionShown: selectionShown))
+              before: before, selected: selected, after: after, hasText: hasText, caret: caret,
+              selectionShown: selectionShown))
         }
       }
     }

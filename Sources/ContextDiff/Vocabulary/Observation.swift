@@ -32,14 +32,10 @@ public struct Observation: Sendable {
     self.new = new
     self.pasteboard = pasteboard
     self.evidence = evidence
-    shareSaysEmpty()
-  }
-
-  /// What one snapshot tells of how the host shows null is true of the other, too.
-  @usableFromInline mutating func shareSaysEmpty() {
+    // What one snapshot tells of how the host shows null is true of the other, too.
     let saysEmpty = old.saysEmpty || new.saysEmpty
-    old.saysEmpty = saysEmpty
-    new.saysEmpty = saysEmpty
+    self.old.saysEmpty = saysEmpty
+    self.new.saysEmpty = saysEmpty
   }
 }
 
@@ -47,20 +43,11 @@ extension Observation {
   /// Lends the observation's UTF-8 to `body`.
   func lend<Result>(to body: (borrowing LentObservation) -> Result) -> Result {
     // Taken out first: a closure would copy the whole observation to hold it.
-    let (oldBefore, oldSelected, oldAfter) = old.texts
-    let (newBefore, newSelected, newAfter) = new.texts
-    let pasted = pasteboard ?? ""
-    var lent = LentObservation(
-      old: old.shape, new: new.shape, pasteboard: Field(.empty, isShown: pasteboard != nil),
-      evidence: evidence)
-    return lent.old.lend(oldBefore.utf8.span, oldSelected.utf8.span, oldAfter.utf8.span) {
-      lent.old = $0
-      return lent.new.lend(newBefore.utf8.span, newSelected.utf8.span, newAfter.utf8.span) {
-        lent.new = $0
-        lent.shareSaysEmpty()
-        return pasted.withBytes {
-          lent.pasteboard = Field($0, isShown: lent.pasteboard.isShown)
-          return body(lent)
+    let (new, pasteboard, evidence) = (new, pasteboard, evidence)
+    return old.lend { old in
+      new.lend { new in
+        pasteboard.lend {
+          body(LentObservation(old: old, new: new, pasteboard: $0, evidence: evidence))
         }
       }
     }
