@@ -135,20 +135,12 @@ struct Known {
   /// How many bytes left of the caret one edit is supposed to erase at most.
   static let reach = 1_024
 
-  /// The same text, which is all of the document.
-  var withEnds: Known {
-    var closed = self
-    closed.leftEdge = .document
-    closed.rightEdge = .document
-    return closed
-  }
-
-  /// The same text with open edges, for a host that may show null where there is text.
-  var withOpenEnds: Known {
-    var open = self
-    open.leftEdge = .open
-    open.rightEdge = .open
-    return open
+  /// The same text, beyond both ends of which lies `edge`.
+  func between(_ edge: Edge) -> Known {
+    var known = self
+    known.leftEdge = edge
+    known.rightEdge = edge
+    return known
   }
 }
 

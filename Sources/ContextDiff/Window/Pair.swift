@@ -49,7 +49,7 @@ struct Pair {
     self.window = window
     self.terminators = terminators
     self.pasteboard = pasteboard
-    self.known = evidence.wasEmpty ? known.withEnds : known
+    self.known = evidence.wasEmpty ? known.between(.document) : known
     self.admitsRecut = admitsRecut
     let common = old.before.bytes.commonPrefix(new.before.bytes)
     self.alignment =
@@ -94,11 +94,11 @@ struct Pair {
     )
   }
 
-  /// The same pair as from a host that breaks its window's rule: it cuts anywhere, and shows null anywhere.
+  /// The same pair as from a host that breaks its window's rule: it cuts anywhere, and shows null where there is text.
   init(recut pair: Pair) {
     self.init(
       old: pair.shownOld, new: pair.shownNew, window: pair.window, terminators: pair.terminators,
-      pasteboard: pair.pasteboard, evidence: pair.evidence, known: pair.known.withOpenEnds,
+      pasteboard: pair.pasteboard, evidence: pair.evidence, known: pair.known.between(.open),
       admitsRecut: true, alignment: pair.window.isExact ? nil : pair.alignment,
       overlaidStart: .some(pair.overlaidStart))
   }
