@@ -92,9 +92,9 @@ extension Retracing {
     _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: Pair,
     _ search: inout Search
   ) {
-    let selected = pair.new.selected.bytes.count
-    guard search.found == nil, length == selected, caret != search.missed else { return }
-    if let seen = fitWeight(showing: text, caret, selected, pair) {
+    guard search.found == nil, length == pair.new.selected.bytes.count, caret != search.missed
+    else { return }
+    if let seen = fitWeight(showing: text, caret, pair) {
       search.found = (caret, weight + seen)
     } else {
       search.missed = caret

@@ -71,11 +71,10 @@ struct Retracing {
     return best
   }
 
-  /// The weight in bits of the new snapshot showing `text` with `selected` bytes selected at `caret`; `nil`
-  /// where the window would show something else.
-  func fitWeight(
-    showing text: Joined, _ caret: Int, _ selected: Int, _ pair: Pair
-  ) -> Double? {
+  /// The weight in bits of the new snapshot showing `text` with its selection at `caret`; `nil` where the window would
+  /// show something else.
+  func fitWeight(showing text: Joined, _ caret: Int, _ pair: Pair) -> Double? {
+    let selected = pair.new.selected.bytes.count
     if caret < 0 || caret + selected > text.count { return nil }
     if pair.differsNearCaret(left: caret, right: caret + selected, in: text) { return nil }
     let right = pair.compareRight(text.dropFirst(caret + selected))
@@ -103,14 +102,14 @@ extension Retracing {
       guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
       let tail = run.inserted.count - length
       text.exchange(tail, for: [], at: start + length)
-      let selected = pair.new.selected.bytes.count
-      guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, selected, pair) })
+      guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
       else { return nil }
       let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
       let isToBreak = run.breaks.contains(length)
       let weight = grouping.weight(of: part)
       return Way(
-        kind: .undo, tail: tail, change: text.change, caret: start + length, selected: selected,
+        kind: .undo, tail: tail, change: text.change, caret: start + length,
+        selected: pair.new.selected.bytes.count,
         weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
         part: isToBreak ? nil : part)
     }
@@ -119,7 +118,7 @@ extension Retracing {
     else { return nil }
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
-    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, 0, pair) })
+    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
     else { return nil }
     let part = run.removed.withBytes { $0.part(from: 0, to: length) }
     return Way(
