@@ -184,31 +184,6 @@ extension LentObservation {
   }
 }
 
-/// Where a snapshot shows line breaks.
-private struct LineBreaks {
-  /// Whether there are any in `before`, or in `after`, away from the caret.
-  let within: (before: Bool, after: Bool)
-  /// Whether there is one next to the caret.
-  let atCaret: (before: Bool, after: Bool)
-  /// Whether `before` is a newline alone.
-  let isNewlineAlone: Bool
-  /// Whether the host never shows a selection.
-  let hidesSelection: Bool
-
-  /// - Complexity: Linear in the fields.
-  init(of fields: Fields) {
-    let before = fields.before.bytes
-    let after = fields.after.bytes
-    within = (
-      before.dropLast(min(1, before.count)).holdsLineBreak,
-      after.dropFirst(min(1, after.count)).holdsLineBreak
-    )
-    atCaret = (before.last == .newline, after.first == .newline)
-    isNewlineAlone = before == .newline
-    hidesSelection = fields.selectionShown == false
-  }
-}
-
 extension Window {
   /// Its place in `allCases`.
   var place: Int {
@@ -217,21 +192,6 @@ extension Window {
     case .paragraph: 1
     case .line: 2
     case .full: 3
-    }
-  }
-
-  /// Whether a host with this window may show line breaks where `breaks` has them.
-  ///
-  /// A host of lines shows at most one line besides the caret's (GTK 3 the next one at a line's end, Firefox the one
-  /// above at a line's start); one that never reports a selection shows all lines of a selection.
-  fileprivate func mayShow(_ breaks: LineBreaks) -> Bool {
-    let isBehind = breaks.within.after || breaks.atCaret.after
-    return switch self {
-    case .full: true
-    case .paragraph: !isBehind
-    case .sentence:
-      !isBehind && (!breaks.within.before && !breaks.atCaret.before || breaks.isNewlineAlone)
-    case .line: !breaks.within.before && (breaks.hidesSelection || !breaks.within.after)
     }
   }
 }

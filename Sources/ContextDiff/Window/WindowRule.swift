@@ -139,14 +139,10 @@ extension LentObservation {
   ///
   /// The published list gives the same `basicKind` under both.
   var likelyWindow: Window {
-    evidence.window ?? (old.mayShowSentences && new.mayShowSentences ? .sentence : .full)
-  }
-}
-
-extension Fields {
-  /// Whether a sentence's window can show it: no newline but a `before` of one newline.
-  fileprivate var mayShowSentences: Bool {
-    !after.bytes.holdsLineBreak && (!before.bytes.holdsLineBreak || before.bytes == .newline)
+    if let told = evidence.window { return told }
+    let mayBeSentences =
+      Window.sentence.mayShow(LineBreaks(of: old)) && Window.sentence.mayShow(LineBreaks(of: new))
+    return mayBeSentences ? .sentence : .full
   }
 }
 
