@@ -17,9 +17,12 @@ struct Stretches: Sendable {
     if memory.limit == 0 { return }
     hasEdits = hasEdits || !history.isBlank
     stretches.insert(Stretch(memory: memory, history: history), at: 0)
-    while stretches.count > Stretches.capacity || byteCount > memory.limit {
-      stretches.removeLast()
-    }
+    trim(to: memory.limit)
+  }
+
+  /// Drops those that were left first, down to `capacity` and to `limit` bytes of text.
+  mutating func trim(to limit: Int) {
+    while stretches.count > Stretches.capacity || byteCount > limit { stretches.removeLast() }
   }
 
   /// Exchanges the given memory and history for those of the stretch at `index`.

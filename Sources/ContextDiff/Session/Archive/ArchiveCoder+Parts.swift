@@ -78,13 +78,16 @@ extension ArchiveCoder {
   }
 
   mutating func stretches(_ stretches: Stretches, limit: Int) throws -> Stretches {
-    try Stretches(
+    var made = try Stretches(
       stretches: list(stretches.stretches) { coder, stretch in
         try Stretches.Stretch(
           memory: coder.memory(stretch?.memory, limit: limit),
           history: coder.history(stretch?.history))
       },
       hasEdits: bool(stretches.hasEdits))
+    // The archive may come from a session with a higher limit.
+    made.trim(to: limit)
+    return made
   }
 
   mutating func clips(_ clips: Clips) throws -> Clips {
