@@ -1,18 +1,16 @@
 /// Text put in at the caret, or over the selection.
 enum InsertionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    let seen = pair.new.before.bytes
-    let isOverSelection = !pair.old.selected.isEmpty
-    let kind = pair.insertionKind
     if pair.window.left == .line || pair.mayShowLine(at: .return) {
       proposeLine(pair, in: &contest)
     }
+    let seen = pair.new.before.bytes
     if seen.isEmpty { return }
     // A window that begins anew shows nothing but the inserted text.
     let isWhole = pair.gone.isEmpty
     var text = isWhole ? pair.come : seen
     // Return at a line's start leaves `before` a newline, as it was.
-    let mayBreak = isOverSelection || pair.evidence.caretOffset == 1
+    let mayBreak = !pair.old.selected.isEmpty || pair.evidence.caretOffset == 1
     if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
     // On the key Paste, the pasteboard's text was pasted and not typed.
@@ -20,49 +18,66 @@ enum InsertionReading {
       return
     }
     // A window begins anew only behind a terminator or a newline.
-    if isWhole || pair.startsAnew {
-      let action = pair.inserting(text)
-      var prior = prior(of: text)
-      // A long text is mostly pasted, and the pasteboard is known to hold another.
-      if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText
-      {
-        prior += Measured.longUnpasted
-      }
-      if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
-      // A host that cuts anywhere shows more than just the inserted word.
-      if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
-      if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
-      if isWhole, text.first == .newline {
-        prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))
-      }
-      // A whole sentence at once comes, if at all, from an unknown pasteboard.
-      if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
-        text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
-      {
-        prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
-      }
-      let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
-      if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
-      // What pushes all of a window out of sight that was cut by its length is longer than that window.
-      contest.propose(
-        kind, action, prior: prior, isPartial: !isWhole && pair.isCutByLength && text != .newline,
-        for: pair)
-      if isTheSame { proposeRestored(action, pair, in: &contest) }
+    if isWhole || pair.startsAnew { proposeSeen(text, isWhole: isWhole, pair, in: &contest) }
+    if !isWhole {
+      proposeIndented(pair, in: &contest)
+      proposeSlid(pair, in: &contest)
     }
-    if !isWhole && pair.keepsAfter, pair.window.left != .line,
-      let line = Bytes.indentedLine(showing: seen), !pair.mayBeginSentence(seen)
-    {
-      contest.propose(
-        kind, pair.inserting(line),
-        prior: indented(by: seen, pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
-    }
-    if !isWhole { proposeSlid(pair, in: &contest) }
     let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
     if !isWhole || isMore, pair.keepsAfter {
       // Several sentences or lines may have come, the last of which is shown.
       proposePart(pair, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, in: &contest) }
+  }
+
+  /// Proposes that `text` came, all of which is seen: with `isWhole` behind the old `before`, else alone.
+  private static func proposeSeen(
+    _ text: Bytes, isWhole: Bool, _ pair: Pair, in contest: inout Contest
+  ) {
+    let action = pair.inserting(text)
+    var prior = prior(ofSeen: text, isWhole: isWhole, pair)
+    let isTheSame = isWhole && text == pair.old.selected.bytes
+    if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
+    // What pushes all of a window out of sight that was cut by its length is longer than that window.
+    contest.propose(
+      pair.insertionKind, action, prior: prior,
+      isPartial: !isWhole && pair.isCutByLength && text != .newline, for: pair)
+    if isTheSame { proposeRestored(action, pair, in: &contest) }
+  }
+
+  /// The prior of inserting `text`, by what else the pair shows.
+  private static func prior(ofSeen text: Bytes, isWhole: Bool, _ pair: Pair) -> Double {
+    var prior = prior(of: text)
+    // A long text is mostly pasted, and the pasteboard is known to hold another.
+    if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText {
+      prior += Measured.longUnpasted
+    }
+    if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
+    // A host that cuts anywhere shows more than just the inserted word.
+    if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
+    if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
+    if isWhole, text.first == .newline {
+      prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))
+    }
+    // A whole sentence at once comes, if at all, from an unknown pasteboard.
+    if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
+      text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
+    {
+      prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
+    }
+    return prior
+  }
+
+  /// Proposes Return, with the indentation that is all that is seen of the new line.
+  private static func proposeIndented(_ pair: Pair, in contest: inout Contest) {
+    let seen = pair.new.before.bytes
+    guard pair.keepsAfter, pair.window.left != .line, let line = Bytes.indentedLine(showing: seen),
+      !pair.mayBeginSentence(seen)
+    else { return }
+    contest.propose(
+      pair.insertionKind, pair.inserting(line),
+      prior: indented(by: seen, pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
   }
 
   /// Proposes that one character was typed, and text went out of sight at the window's start: where the text repeats
