@@ -98,13 +98,8 @@ public struct Session: Sendable {
     with classifier: Classifier
   ) -> Transition? {
     let cause = observation.evidence.cause
-    let goesOn = kept?.isStart(of: old) ?? false
     let new = observation.new
-    let state = new.state
-    let window = learnWindow(
-      of: observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
-    observation.evidence.window = window
-    removeCauseWhileEditsWait(from: &observation)
+    let (state, window, goesOn) = prepare(&observation, old: old, as: keystroke, with: classifier)
     let isCurrent = goesOn && window == self.window
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -193,9 +188,8 @@ public struct Session: Sendable {
   package func preview(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    dryRun(
-      old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier, explain: nil
-    )?.transition
+    dryRun(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)?
+      .transition
   }
 
   /// Reads the change to `new` in a password field as `preview` does, of texts that are lent for the time of the call,
@@ -207,8 +201,7 @@ public struct Session: Sendable {
   ) -> Transition? {
     guard
       let (transition, waiting) = dryRun(
-        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier,
-        explain: nil)
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
     else { return nil }
     expected.retain(waitingIn: waiting)
     return transition
@@ -230,22 +223,17 @@ public struct Session: Sendable {
   /// `explain` is lent the verdict.
   private func dryRun(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
-    explain: Explain?
+    explain: Explain? = nil
   ) -> (transition: Transition, waiting: ExpectedEdits)? {
     guard let start = old ?? kept?.fields else { return nil }
     var observation = LentObservation(
       old: start, new: new, pasteboard: pasteboard, evidence: evidence)
     // The copy is cheap: nothing that holds the remembered text is changed in it.
     var session = self
-    let goesOn = kept?.isStart(of: old) ?? false
-    let state = new.state
-    let window = session.learnWindow(
-      of: observation, leadingTo: state, goesOn: goesOn, as: nil, with: classifier)
-    observation.evidence.window = window
-    removeCauseWhileEditsWait(from: &observation)
-    let isCurrent = goesOn && window == self.window
+    let (state, window, goesOn) = session.prepare(
+      &observation, old: old, as: nil, with: classifier)
     let known = session.known(
-      around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
+      around: start, isCurrent: goesOn && window == self.window, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
       observation, leadingTo: state, known: known, with: classifier, into: &outcome,
@@ -254,10 +242,22 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Removes the cause while announced edits wait, when it says nothing.
+  /// Sets the evidence by which `observation` is read: the window, and no cause while announced edits wait, when it
+  /// says nothing.
+  ///
+  /// - Returns: The digest of the new snapshot, the window, and whether the pair goes on from the snapshot last posted.
   @inline(__always)
-  private func removeCauseWhileEditsWait(from observation: inout LentObservation) {
+  private mutating func prepare(
+    _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
+    with classifier: Classifier
+  ) -> (state: UInt64, window: Window, goesOn: Bool) {
+    let goesOn = kept?.isStart(of: old) ?? false
+    let state = observation.new.state
+    let window = learnWindow(
+      of: observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
+    observation.evidence.window = window
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
+    return (state, window, goesOn)
   }
 
   /// The window to read a pair by: the one last given as evidence, or the one that the pairs up to this one tell.
