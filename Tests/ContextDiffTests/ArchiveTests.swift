@@ -32,7 +32,7 @@ struct ArchiveTests {
         new: new, pasteboard: row.pasteboard,
         evidence: Evidence(window: window, cause: cause, key: key),
         with: classifier)
-      #expect("\(said as Any)" == "\(otherSaid as Any)", "pair \(number)")
+      #expect(contents(of: said) == contents(of: otherSaid), "pair \(number)")
       #expect(session.hostWindow == other.hostWindow)
     }
     let isSame = session.archived() == other.archived()

@@ -61,8 +61,7 @@
     }
 
     private func expectSame(_ said: Transition?, _ explained: Transition?, _ title: String) {
-      let (said, explained) = (said.map { "\($0)" }, explained.map { "\($0)" })
-      #expect(said == explained, "\(title)")
+      #expect(contents(of: said) == contents(of: explained), "\(title)")
     }
 
     @Test("Of a pair by itself", arguments: alphabets, windows)

@@ -377,3 +377,9 @@ struct ReadingTests {
 func scalars(_ text: String?) -> [Unicode.Scalar]? {
   text.map { Array($0.unicodeScalars) }
 }
+
+/// All that a transition says; printed by itself, it shows none of its text.
+func contents(of transition: Transition?) -> String {
+  let texts = [scalars(transition?.inserted), scalars(transition?.removed)]
+  return "\(transition as Any), \(texts)"
+}
