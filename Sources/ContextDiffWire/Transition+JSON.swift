@@ -25,7 +25,8 @@ extension Transition {
       case "isPartial": read.isPartial = try value.flag("isPartial")
       case "leavesComposition":
         read.leavesComposition = try value.optionalBool("leavesComposition")
-      case "expectedEdits": read.expectedEdits = try value.count("expectedEdits")
+      // It is the number of those in `expected`.
+      case "expectedEdits": _ = try value.count("expectedEdits")
       case "expected": read.expected = try value.integers("expected")
       case "unfulfilled": read.unfulfilled = try value.integers("unfulfilled")
       default: break

@@ -15,7 +15,7 @@ import Testing
       kind: .replacement, basicKind: .outOfRangeTap, certainty: .likely,
       alternatives: [.paste, .outOfRangeTap],
       cursorOffset: Extent(scalars: 3, utf16: 4, graphemes: 2), inserted: "ab", removed: "\n",
-      isPartial: true, leavesComposition: true, expectedEdits: 2)
+      isPartial: true, leavesComposition: true, expected: [4, 5])
     #expect(
       drawing.draw(transition)
         == """

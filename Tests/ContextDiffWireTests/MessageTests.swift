@@ -103,8 +103,7 @@ import Varlink
     let transition = Transition(
       kind: kind, basicKind: .cut, certainty: .likely, alternatives: [.undo, .redo],
       cursorOffset: Extent(scalars: -1, utf16: 2, graphemes: 3), inserted: "あ", removed: "",
-      isPartial: true, leavesComposition: false, expectedEdits: 2, expected: [4, 5],
-      unfulfilled: [3])
+      isPartial: true, leavesComposition: false, expected: [4, 5], unfulfilled: [3])
     let event = Event(
       sequence: 1, session: "s", time: 2, transition: transition, old: Snapshot(),
       new: Snapshot(before: "x"),

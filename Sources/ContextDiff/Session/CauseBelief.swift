@@ -13,7 +13,7 @@ struct CauseBelief: Sendable {
   /// Counts the cause of `transition`, if that is an edit and was not announced.
   mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {
     guard let cause, transition.kind.changesText, transition.kind != .expected,
-      transition.expectedEdits == 0
+      transition.expected.isEmpty
     else { return }
     if cause == .other { others += 1 } else { inputMethods += 1 }
   }

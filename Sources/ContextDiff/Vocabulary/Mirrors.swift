@@ -37,7 +37,7 @@ extension Transition: CustomReflectable {
     Mirror(
       self,
       children: [
-        "kind": kind, "basicKind": basicKind, "expectedEdits": expectedEdits, "expected": expected,
+        "kind": kind, "basicKind": basicKind, "expected": expected,
         "unfulfilled": unfulfilled, "certainty": certainty, "alternatives": alternatives,
         "cursorOffset": cursorOffset as Any, "isPartial": isPartial,
         "leavesComposition": leavesComposition as Any,

@@ -4,14 +4,13 @@ public struct Transition: Sendable {
   public var kind: Kind
   /// What the published decision list says, to the letter.
   public var basicKind: Kind
-  /// How many announced edits the pair showed; with a kind other than `expected`, they came before what `kind` names,
-  /// and `expected` with 0 is a state on the way to an announced one, or a late one.
-  public var expectedEdits: Int
-  /// The numbers of these edits, as `Session.expect` gave them, in the order of their announcement.
-  public var expected: [Int] = []
+  /// The numbers of the announced edits that the pair showed, as `Session.expect` gave them, in the order of their
+  /// announcement; with a kind other than `expected`, they came before what `kind` names, and `expected` without any is
+  /// a state on the way to an announced one, or a late one.
+  public var expected: [Int]
   /// The numbers of announced edits that the host has now proved not to have applied, or only in part;
   /// they wait no longer.
-  public var unfulfilled: [Int] = []
+  public var unfulfilled: [Int]
   /// Whether other readings agree with the pair.
   public var certainty: Certainty
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
@@ -35,16 +34,19 @@ public struct Transition: Sendable {
 
 // An extension, so that there is a memberwise initializer, which fills a transition in place.
 extension Transition {
+  /// How many announced edits the pair showed.
+  public var expectedEdits: Int { expected.count }
+
   /// A transition of the values given.
   public init(
     kind: Kind, basicKind: Kind, certainty: Certainty = .certain, alternatives: [Kind] = [],
     cursorOffset: Extent? = nil, inserted: String? = nil, removed: String? = nil,
-    isPartial: Bool = false, leavesComposition: Bool? = nil, expectedEdits: Int = 0,
-    expected: [Int] = [], unfulfilled: [Int] = []
+    isPartial: Bool = false, leavesComposition: Bool? = nil, expected: [Int] = [],
+    unfulfilled: [Int] = []
   ) {
     self.init(
-      kind: kind, basicKind: basicKind, expectedEdits: expectedEdits, expected: expected,
-      unfulfilled: unfulfilled, certainty: certainty, alternatives: alternatives,
+      kind: kind, basicKind: basicKind, expected: expected, unfulfilled: unfulfilled,
+      certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset, inserted: inserted, removed: removed, isPartial: isPartial,
       leavesComposition: leavesComposition)
   }

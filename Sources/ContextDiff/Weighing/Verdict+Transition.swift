@@ -4,7 +4,7 @@ extension Verdict {
     let (start, end) = keptEnds(in: pair)
     let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
-      kind: winner.kind, basicKind: pair.rule.kind, expectedEdits: 0,
+      kind: winner.kind, basicKind: pair.rule.kind, expected: [], unfulfilled: [],
       certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair),
       inserted: inserted.isEmpty ? nil : inserted.string,

@@ -74,7 +74,6 @@ extension Session {
             && state.lend(to: { plain.showsLessUnknown(beside: $0) })
       else { continue }
       if isInPart(rest, of: plain, state, shown) { continue }
-      let numbers = numbers(of: shown)
       var transition = rest
       transition.basicKind = whole.basicKind
       transition.cursorOffset = whole.cursorOffset
@@ -85,8 +84,7 @@ extension Session {
         }
       }
       transition.leavesComposition = whole.leavesComposition
-      transition.expectedEdits = numbers.count
-      transition.expected = numbers
+      transition.expected = numbers(of: shown)
       // The host may have ignored the announced edits, and the pair be one edit of the user's.
       if whole.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: whole) {
         transition.doubt(whole.kind)
@@ -137,7 +135,7 @@ extension Session {
       default: continue
       }
       (transition.certainty, transition.alternatives) = (.likely, [.expected])
-      (transition.expected, transition.expectedEdits) = (numbers(of: shown), count)
+      transition.expected = numbers(of: shown)
       let gone = Array((transition.removed ?? "").utf8)
       let rewrite = Rewrite(
         start: -gone.count, removed: gone, inserted: Array(come.utf8),

@@ -12,7 +12,6 @@ extension Transition {
     transition.kind = .expected
     transition.certainty = .certain
     transition.alternatives = []
-    transition.expectedEdits = numbers.count
     transition.expected = numbers
     transition.leavesComposition = leavesComposition.map { _ in false }
     return transition
