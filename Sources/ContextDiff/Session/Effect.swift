@@ -14,22 +14,11 @@ extension Session {
     /// An undo or a redo in another stretch: the indices of both, as above.
     case retracedElsewhere(stretch: Int, way: Int)
     /// Announced edits, whose text is known.
-    case announced(Rewrite)
+    case announced(AnnouncedExchange)
     /// All the text went, as in a field that was sent.
     case cleared
     /// The caret is in text that is not remembered, or not all of the edit is known.
     case unknown
-  }
-
-  /// An exchange of text near the caret; offsets are in bytes, from the old caret or the left end of the old
-  /// selection.
-  struct Rewrite {
-    /// Where `removed` begins.
-    var start: Int
-    var removed: [UInt8]
-    var inserted: [UInt8]
-    /// The new caret.
-    var caret: Int
   }
 
   /// How likely it is that a pair after which the text is not known was an undo, a redo or anything else, each as a

@@ -107,7 +107,7 @@ extension Session {
       memory.place(
         at: memory.origin + caret, selecting: selecting, isDoubtful: isDoubtful)
       beam.endRun()
-    case .announced(let rewrite): return exchange(by: rewrite)
+    case .announced(let exchange): return make(exchange)
     case .unknown: return false
     }
     return true
@@ -116,11 +116,11 @@ extension Session {
   /// Makes the exchange of announced edits in the memory and the histories.
   ///
   /// - Returns: `false`, with nothing done, where the memory does not hold the text that they remove.
-  private mutating func exchange(by rewrite: Rewrite) -> Bool {
+  private mutating func make(_ exchange: AnnouncedExchange) -> Bool {
     let caret = memory.caret
-    let position = caret + rewrite.start
-    return rewrite.removed.withBytes { removed in
-      rewrite.inserted.withBytes { inserted in
+    let position = caret + exchange.start
+    return exchange.removed.withBytes { removed in
+      exchange.inserted.withBytes { inserted in
         let text = memory.known(around: .hidden).text
         let offset = position - memory.origin
         guard (0...text.count).contains(offset), text.dropFirst(offset).hasPrefix(removed)
@@ -135,7 +135,7 @@ extension Session {
         }
         memory.place(at: position, selecting: 0)
         memory.edit(removingRight: removed.count, inserting: inserted)
-        memory.place(at: caret + rewrite.caret, selecting: 0)
+        memory.place(at: caret + exchange.caret, selecting: 0)
         return true
       }
     }

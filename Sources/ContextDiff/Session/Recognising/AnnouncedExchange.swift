@@ -1,8 +1,14 @@
-/// The text that announced edits remove and insert, and the way of the caret.
+/// The text that announced edits exchange near the caret, and the way of the caret; offsets are in bytes, from the old
+/// caret or the left end of the old selection.
 struct AnnouncedExchange {
+  /// Where `removed` begins.
+  let start: Int
+  let removed: [UInt8]
+  let inserted: [UInt8]
+  /// The new caret.
+  let caret: Int
   /// How far the caret goes; `nil` where unknown text may have been removed left of it.
   var cursorOffset: Extent?
-  let rewrite: Session.Rewrite
   /// Whether unknown text may have been removed besides.
   var isPartial = false
 }
@@ -18,20 +24,17 @@ extension AnnouncedExchange {
       Extent(of: Joined(new.before.bytes.dropFirst(common)))
       - Extent(of: Joined(before.dropFirst(common)))
     let (start, end) = kept ?? old.commonEndsAtCaret(new)
-    rewrite = Session.Rewrite(
-      start: start - before.count, removed: old.all.dropFirst(start).dropLast(end).contiguous,
-      inserted: new.all.dropFirst(start).dropLast(end).contiguous,
-      caret: new.before.bytes.count - before.count)
+    self.start = start - before.count
+    removed = old.all.dropFirst(start).dropLast(end).contiguous
+    inserted = new.all.dropFirst(start).dropLast(end).contiguous
+    caret = new.before.bytes.count - before.count
   }
 
   /// Whether `plain` has the same text and the same way of the caret.
   func isSame(as plain: Transition) -> Bool {
-    plain.cursorOffset == cursorOffset && removed.isSame(as: plain.removed)
-      && inserted.isSame(as: plain.inserted)
+    plain.cursorOffset == cursorOffset && removed.text.isSame(as: plain.removed)
+      && inserted.text.isSame(as: plain.inserted)
   }
-
-  var inserted: String? { rewrite.inserted.text }
-  var removed: String? { rewrite.removed.text }
 
   /// The exchange of edits that lead from `start` to `end`, which the new snapshot of `plain` shows, cut by
   /// `window`; `nil` stands for a window that is not known.

@@ -196,7 +196,7 @@ extension Session.Outcome {
       (_, .move, let exchange?) where exchange.isSame(as: plain):
       break
     case (_, _, let exchange?):
-      effect = .announced(exchange.rewrite)
+      effect = .announced(exchange)
       isProven = false
       isTextDoubtful = false
     case (.shown(_, let rest), _, nil) where rest != .nothing: effect = .unknown

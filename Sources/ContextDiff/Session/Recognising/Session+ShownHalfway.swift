@@ -43,7 +43,7 @@ extension Session {
     edit.insert = ""
     edit.moveCaret = 0
     guard let made = exchange(making: [edit], atLeast: 1, shownBy: plain) else { return false }
-    let removed = made.exchange.rewrite.removed.count
+    let removed = made.exchange.removed.count
     return key != nil || plain.new.all.count >= plain.old.all.count - removed
   }
 

@@ -137,13 +137,11 @@ extension Session {
       (transition.certainty, transition.alternatives) = (.likely, [.expected])
       transition.expected = numbers(of: shown)
       let gone = Array((transition.removed ?? "").utf8)
-      let rewrite = Rewrite(
+      let exchange = AnnouncedExchange(
         start: -gone.count, removed: gone, inserted: Array(come.utf8),
-        caret: come.utf8.count - gone.count)
+        caret: come.utf8.count - gone.count, cursorOffset: transition.cursorOffset)
       return Recognition(
-        transition: transition, event: .shown(shown, rest: .edit),
-        exchange: AnnouncedExchange(
-          cursorOffset: transition.cursorOffset, rewrite: rewrite))
+        transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
     }
     return nil
   }

@@ -42,8 +42,8 @@ extension Transition {
   /// Takes over the text and the caret of `exchange`.
   mutating func take(_ exchange: AnnouncedExchange) {
     cursorOffset = exchange.cursorOffset
-    inserted = exchange.inserted
-    removed = exchange.removed
+    inserted = exchange.inserted.text
+    removed = exchange.removed.text
     isPartial = exchange.isPartial
   }
 
