@@ -20,7 +20,7 @@ extension Session {
   /// The announced edits found in a pair.
   struct Recognition {
     /// The transition that names them.
-    let transition: Transition
+    var transition: Transition
     /// What happened to them.
     let event: ExpectedEdits.Event
     /// The exchange that they made, where it is known.

@@ -56,14 +56,13 @@ extension Session {
     guard !plain.isByKey,
       let (shown, start, end) = expected.reaching(from: plain.old, to: plain.new)
     else { return nil }
-    let recognition = perhaps(shown, beside: plain)
-    guard plain.transition.kind != .deletion,
-      let exchange = AnnouncedExchange(
-        from: start, to: end, shownBy: plain, window: hostWindow)
-    else { return recognition }
-    var transition = recognition.transition
-    transition.take(exchange)
-    return Recognition(transition: transition, event: recognition.event)
+    var recognition = perhaps(shown, beside: plain)
+    if plain.transition.kind != .deletion,
+      let exchange = AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)
+    {
+      recognition.transition.take(exchange)
+    }
+    return recognition
   }
 
   /// Announced moves of the caret, which went just as far, though text came into view that was not known.
