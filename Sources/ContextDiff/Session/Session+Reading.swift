@@ -4,8 +4,6 @@ extension Session {
 
   /// Reads a pair; `known` is the text known around its old caret, and `outcome` receives what the session takes over.
   ///
-  /// It changes nothing; it is `mutating` so that the session is read in place, not copied.
-  ///
   /// `state` is the digest of the new snapshot.
   mutating func read(
     _ observation: borrowing LentObservation, leadingTo state: UInt64, known: Known,
@@ -56,8 +54,6 @@ extension Session {
       return transition
     }
   }
-
-  // The functions below change nothing; they are `mutating` so that the session is read in place, not copied.
 
   /// The evidence of `observation`, and what the session knows besides; `state` is the digest of the new snapshot.
   private mutating func evidence(

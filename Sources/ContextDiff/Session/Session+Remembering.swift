@@ -216,8 +216,6 @@ extension Session {
   }
 
   /// The entry of `action`, which removes `removed`, in a history.
-  ///
-  /// It changes nothing; it is `mutating` so that the session is read in place, not copied.
   private mutating func entry(
     of action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
   ) -> History.Entry {

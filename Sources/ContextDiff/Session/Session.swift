@@ -1,6 +1,9 @@
 /// What consecutive snapshots of one document tell: its text, its history for undo and redo, how its host behaves, and
 /// which announced edits wait.
 public struct Session: Sendable {
+  // Some methods are `mutating` although they change nothing, so that a session which others hold is read in place, not
+  // copied.
+
   /// Why an announced edit cannot be taken.
   public enum ExpectError: Error {
     /// Neither `old` nor an earlier snapshot says where the edit begins.
@@ -293,15 +296,11 @@ public struct Session: Sendable {
   }
 
   /// Lends `body` the snapshot last posted, if there is any.
-  ///
-  /// It changes nothing; it is `mutating` so that a session which an object holds is read in place, not copied.
   package mutating func lendLatest(to body: (Fields) -> Void) {
     if let latest = kept?.fields { body(latest) }
   }
 
   /// The memory in use, in bytes: the texts, and what holds them.
-  ///
-  /// It changes nothing; it is `mutating` so that a session which an object holds is read in place, not copied.
   package var heldBytes: Int {
     mutating get {
       (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
