@@ -35,24 +35,24 @@ enum ErasureReading {
   }
 
   private static func proposeLeft(of pair: Pair, in contest: inout Contest) {
-    let left = pair.known.left
-    if left.isEmpty, pair.known.leftEdge == .line || pair.mayShowLine(at: .backspace) {
+    let known = pair.known
+    if known.left.isEmpty {
+      guard known.leftEdge == .line || pair.mayShowLine(at: .backspace) else { return }
       contest.propose(
         .deletion, Action(joinsPreviousLine: true),
-        prior: Model.erased + Measured.joinedLine + (pair.known.isAllEmpty ? Measured.anchored : 0),
+        prior: Model.erased + Measured.joinedLine + (known.isAllEmpty ? Measured.anchored : 0),
         for: pair)
+      return
     }
-    guard !left.isEmpty else { return }
     proposeOverLineStart(pair, in: &contest)
-    let shown = pair.old.before.bytes
-    let seen = pair.new.before.bytes
-    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
+    let hasRight = known.rightEdge != .document || !known.right.isEmpty
     let bonus = hasRight ? 0 : Model.onlySide
     // A person who erases character by character goes on like this.
-    let character = Model.erased + bonus + (pair.known.isErasing ? Measured.goingOn : 0)
-    if !seen.isEmpty, pair.come.isEmpty {
+    let character = Model.erased + bonus + (known.isErasing ? Measured.goingOn : 0)
+    if pair.new.before.isEmpty || !pair.come.isEmpty {
+      proposeAnew(pair, character: character, bonus: bonus, in: &contest)
+    } else if !pair.gone.isEmpty {
       let gone = pair.gone
-      if gone.isEmpty { return }
       // At the end of an earlier line, a caret that only moved there shows the same.
       let isLineEnd =
         pair.window == .paragraph && pair.new.after.isEmpty && gone.first == .newline
@@ -61,8 +61,17 @@ enum ErasureReading {
         .deletion, Action(removedLeft: gone.count),
         prior: (gone.isOneGrapheme ? character : run(gone, pair, bonus))
           + (isLineEnd ? Measured.erasedLines : 0), for: pair)
-      return
     }
+  }
+
+  /// Proposes erasures after which `before` shows nothing, or text that the old one did not show there; `character` is
+  /// the prior of one character erased.
+  private static func proposeAnew(
+    _ pair: Pair, character: Double, bonus: Double, in contest: inout Contest
+  ) {
+    let left = pair.known.left
+    let shown = pair.old.before.bytes
+    let seen = pair.new.before.bytes
     // One character may have gone while text came into view at the window's start: where the text repeats itself, this
     // looks like an exchange, `aab|` → `aaa|`.
     if pair.mayHaveSlid(keeping: shown.dropLast(shown.lastScalarLength), at: seen) {
