@@ -64,26 +64,14 @@ extension Session {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
     // In three expressions, for the compiler.
-    if let recognition = withMate(beside: plain)
-      ?? withLineStart(beside: plain)
-      ?? cutOtherwise(match?.shown, beside: plain)
-      ?? movedAsFar(beside: plain)
-      ?? halfway(beside: plain)
-      ?? behindTap(beside: plain)
-    {
-      return recognition
-    }
-    if let recognition = inExchange(beside: plain)
-      ?? atNewCaret(beside: plain)
-      ?? withRest(beside: plain)
-    {
-      return recognition
-    }
-    return inserted(beside: plain)
-      ?? behindUsersEdit(beside: plain)
-      ?? beyondKnownText(beside: plain)
-      ?? movedBeyond(beside: plain)
-      ?? begun(beside: plain)
+    let upTo7 =
+      withMate(beside: plain) ?? withLineStart(beside: plain)
+      ?? cutOtherwise(match?.shown, beside: plain) ?? movedAsFar(beside: plain)
+      ?? halfway(beside: plain) ?? behindTap(beside: plain)
+    let upTo10 =
+      upTo7 ?? inExchange(beside: plain) ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
+    return upTo10 ?? inserted(beside: plain) ?? behindUsersEdit(beside: plain)
+      ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain) ?? begun(beside: plain)
   }
 
   /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from
