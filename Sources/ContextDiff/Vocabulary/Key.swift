@@ -39,8 +39,11 @@ public enum Key: String, Sendable, CaseIterable {
   /// Whether it is a named shortcut: undo, redo, cut or paste.
   var isNamedShortcut: Bool { isShortcut && self != .shortcut }
 
+  /// Whether it deletes text, and inserts none.
+  var erases: Bool { self == .backspace || self == .delete }
+
   /// Whether the host, not the input method, makes the edit: the key erases, or is a shortcut.
-  var isHostsEdit: Bool { isShortcut || self == .backspace || self == .delete }
+  var isHostsEdit: Bool { isShortcut || erases }
 
   /// Whether it may undo or redo.
   var mayRetrace: Bool { self == .shortcut || self == .undo || self == .redo }

@@ -1,10 +1,5 @@
 // Transitions that name announced edits, and the comparison of two readings of one pair, without and with them.
 
-extension Key {
-  /// Whether it deletes text, and inserts none.
-  var erases: Bool { self == .backspace || self == .delete }
-}
-
 extension Transition {
   /// The same transition as the announced edits of those numbers, for certain.
   func expected(_ numbers: [Int]) -> Transition {
