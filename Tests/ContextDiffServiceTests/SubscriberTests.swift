@@ -1,5 +1,6 @@
 import ContextDiff
 import ContextDiffService
+import Glibc
 import TestSupport
 import Testing
 
@@ -252,17 +253,54 @@ import Testing
     #expect(take(&subscriber) == "6")
   }
 
-  @Test func whatIsForgottenMayHaveBeenAnySessions() {
+  @Test func whatWasForgottenMayHaveBeenAnySessions() {
     var before = Subscriber(hearingFromNowOn: ring)
     for session in ["a", "b", "a"] { post(kind: .cut, session: session, to: &before) }
     ring.forget(session: "b")
-    var subscriber = Subscriber(sessions: ["a", "b"], hearingFromNowOn: ring)
+    for (sessions, kinds, told) in [
+      (["a", "b"], nil, "1 -? 3"), (["a"], nil, "1 -? 3"), (nil, [.cut], "1 -1 3"),
+      (["b"], nil, "-?"), (["c"], nil, "-?"), (["a", "b"], [.insertion], ""),
+    ] as [([String]?, [Kind]?, String)] {
+      var subscriber = Subscriber(sessions: sessions, kinds: kinds, hearingFromNowOn: ring)
+      subscriber.hear(since: 0, of: ring.instance, from: ring)
+      #expect(take(&subscriber) == told)
+    }
+  }
+
+  /// In this process, or in an earlier one.
+  @Test(arguments: [false, true])
+  func whatWasForgottenIsToldAtItsPlace(isAdopted: Bool) throws {
+    var before = Subscriber(hearingFromNowOn: ring)
+    for session in ["a", "b", "a", "b"] { post(kind: .cut, session: session, to: &before) }
+    ring.forget(session: "b")
+    if isAdopted { ring = try EventRing.adopt(dup(ring.descriptor)) }
+    var subscriber = Subscriber(sessions: ["a"], hearingFromNowOn: ring)
     subscriber.hear(since: 0, of: ring.instance, from: ring)
-    #expect(take(&subscriber) == "1 -? 3")
+    #expect(take(&subscriber, limit: 1) == "1")
+    #expect(take(&subscriber, limit: 1) == "-? 3")
     #expect(upTo == [2])
-    subscriber = Subscriber(kinds: [.cut], hearingFromNowOn: ring)
-    subscriber.hear(since: 0, of: ring.instance, from: ring)
-    #expect(take(&subscriber) == "1 -1 3")
+    #expect(isDue(subscriber))
+    #expect(!isMarked(&subscriber))
+    #expect(take(&subscriber) == "-?")
+    #expect(upTo == [4])
+    #expect(!isDue(subscriber))
+    subscriber.hear(since: 3, of: ring.instance, from: ring)
+    post(session: "a", keeping: 1, to: &subscriber)
+    #expect(take(&subscriber) == "-? 5")
+    subscriber = Subscriber(sessions: ["a"], kinds: [.insertion], hearingFromNowOn: ring)
+    subscriber.hear(since: 4, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "5")
+  }
+
+  @Test func aLossIsToldBeforeTheNextEventThoughAnotherSessionIsForgotten() {
+    var subscriber = Subscriber(sessions: ["a"], hearingFromNowOn: ring)
+    for session in ["a", "a", "a", "a", "b", "a"] {
+      post(session: session, keeping: 4, to: &subscriber)
+    }
+    ring.forget(session: "b")
+    #expect(take(&subscriber, limit: 1) == "-2 3")
+    #expect(upTo == [2])
+    #expect(take(&subscriber) == "4 6")
   }
 
   @Test func whoWaitedForWhatIsForgottenIsToldThatItIsLost() {
@@ -270,8 +308,8 @@ import Testing
     for session in ["b", "a", "b"] { post(session: session, to: &subscriber) }
     ring.forget(session: "b")
     #expect(isDue(subscriber))
-    #expect(take(&subscriber) == "2 -2")
-    #expect(upTo == [3])
+    #expect(take(&subscriber) == "-1 2 -1")
+    #expect(upTo == [1, 3])
     #expect(!isDue(subscriber))
     post(session: "b", to: &subscriber)
     ring.forget(session: "b")

@@ -93,7 +93,6 @@ extension EventRing {
     let place = unsafe records + places[index].position % capacity
     unsafe Record(readingHeaderAt: place).forget(at: place)
     forgottenCount += 1
-    forgottenEver += 1
   }
 
   /// Overwrites what is left of dropped events with zeros, and gives whole pages of it back to the kernel, and to the

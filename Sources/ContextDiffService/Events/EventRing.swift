@@ -68,8 +68,6 @@ package struct EventRing: ~Copyable {
 
   /// How many of the kept events are forgotten ones.
   package internal(set) var forgottenCount = 0
-  /// How many events this process has forgotten, the dropped ones among them; only grows.
-  var forgottenEver = 0
 
   /// The size of the records' memory, in bytes: a multiple of 4,096.
   let capacity: Int

@@ -31,6 +31,19 @@ package struct Subscriber {
       return sessions[session.hash]?.contains { unsafe $0.elementsEqual(session.bytes) }
         ?? false
     }
+
+    /// Whether it wanted a forgotten event, of whose session's name the hash alone is left, or nothing.
+    func wanted(_ event: EventRing.KeptEvent) -> Bool {
+      guard kinds?.contains(KindSet(event.kind)) ?? true else { return false }
+      return sessions.map { $0[event.nameHash] != nil } ?? true
+    }
+
+    /// Whether it may have wanted an event that was forgotten before it subscribed.
+    ///
+    /// Whatever sessions it names: it is not to find out by a name whether a session of that name was forgotten.
+    func mayHaveWanted(_ event: EventRing.KeptEvent) -> Bool {
+      sessions != nil && event.isForgotten && kinds?.contains(KindSet(event.kind)) ?? true
+    }
   }
 
   /// How many events were lost.
@@ -54,15 +67,11 @@ package struct Subscriber {
   private var fromBefore = 0
   /// The events that it has lost and has not been told of; `nil` for none.
   private var untoldLoss: Loss?
-  /// The number of the last event that `untoldLoss` may count.
-  ///
-  /// Which of the forgotten events a subscriber to some sessions wanted is not known any more: none has a higher number.
-  private var lossEnd = 0
+  /// The number of the last event of which nobody is to know whether it wanted it, since that was forgotten before it
+  /// subscribed.
+  private var lastUnknown = 0
   /// How many lost events `countLoss` has reported already, which `take` is to leave out.
   private var countedLoss = 0
-  /// The ring's `forgottenEver` when the waiting events were last counted: another number says that some of them may be
-  /// forgotten.
-  private var forgottenEver: Int
   /// The highest number of which it was told: it has been sent all events up to it that it wants, or told of their loss.
   private(set) var told: Int
 
@@ -80,7 +89,6 @@ package struct Subscriber {
     self.wantsPasteboard = wantsPasteboard
     place = ring.lastSequence
     told = place
-    forgottenEver = ring.forgottenEver
   }
 
   /// Whether it has a filter, and so needs to be told of each new event by `note`.
@@ -96,7 +104,7 @@ package struct Subscriber {
 
   /// Whether an event, or the news of a loss, waits for it.
   package func isDue(in ring: borrowing EventRing) -> Bool {
-    untoldLoss != nil || waiting(in: ring) > 0
+    untoldLoss != nil || waiting(in: ring) > 0 || place < lastUnknown
   }
 
   /// How many events wait for it, those among them that the ring has dropped.
@@ -118,22 +126,18 @@ package struct Subscriber {
     told = place
     fromBefore = countWanted(in: ring)
     filter?.waiting = fromBefore
-    // The sessions of forgotten events are not known any more: some may have been wanted.
-    if filter?.sessions != nil, untoldLoss == nil, let last = lastForgotten(in: ring) {
-      untoldLoss = .unknown
-      lossEnd = last
+    lastUnknown = 0
+    guard let filter, filter.sessions != nil, ring.forgottenCount > 0 else { return }
+    ring.forEach(after: place) { event in
+      if filter.mayHaveWanted(event) { lastUnknown = event.sequence }
+      return true
     }
   }
 
-  /// The number of the last forgotten event after `place`; `nil` where there is none.
-  private func lastForgotten(in ring: borrowing EventRing) -> Int? {
-    if ring.forgottenCount == 0 { return nil }
-    var last: Int?
-    ring.forEach(after: place) { event in
-      if event.isForgotten { last = event.sequence }
-      return true
-    }
-    return last
+  /// Passes over the events up to a number, which it is not sent; it may have wanted those that are unknown.
+  private mutating func pass(upTo sequence: Int) {
+    if place < lastUnknown { untoldLoss = .unknown }
+    place = sequence
   }
 
   /// Has the ring's last event, which is of that session and kind, wait if it is wanted.
@@ -146,10 +150,7 @@ package struct Subscriber {
     kind: Kind, session: EventRing.Name, in ring: borrowing EventRing
   ) -> Bool {
     guard let filter, filter.wants(kind, of: session) else { return false }
-    if filter.waiting == 0 {
-      place = ring.lastSequence - 1
-      forgottenEver = ring.forgottenEver
-    }
+    if filter.waiting == 0 { pass(upTo: ring.lastSequence - 1) }
     self.filter?.waiting += 1
     return filter.waiting == 0
   }
@@ -158,8 +159,7 @@ package struct Subscriber {
   ///
   /// Where it is due, the number counts as told: the caller is to send the mark. False without a filter.
   package mutating func takeMark(in ring: borrowing EventRing) -> Bool {
-    guard let filter, filter.waiting == 0, untoldLoss == nil, told < ring.lastSequence
-    else { return false }
+    guard isFiltered, !isDue(in: ring), told < ring.lastSequence else { return false }
     told = ring.lastSequence
     return true
   }
@@ -183,6 +183,7 @@ package struct Subscriber {
     }
     ring.forEach(after: place) { event in
       place = event.sequence
+      if place <= lastUnknown, filter?.mayHaveWanted(event) == true { untoldLoss = .unknown }
       guard wants(event) else { return true }
       filter?.waiting -= 1
       let wasBefore = fromBefore > 0
@@ -214,24 +215,16 @@ package struct Subscriber {
     of waiting: Int, in ring: borrowing EventRing, backlog: Int
   ) -> (lost: Int, toSkip: Int) {
     if waiting == 0 {
-      place = ring.lastSequence
-      forgottenEver = ring.forgottenEver
+      pass(upTo: ring.lastSequence)
       return (0, 0)
     }
-    guard
-      place < ring.firstSequence - 1 || waiting > backlog + fromBefore
-        || forgottenEver != ring.forgottenEver
-    else { return (0, 0) }
+    let first = ring.firstSequence
+    guard place < first - 1 || waiting > backlog + fromBefore else { return (0, 0) }
     let kept = countWanted(in: ring)
+    if place < first - 1 { pass(upTo: first - 1) }
     let toSkip = max(0, kept - backlog - fromBefore)
     let lost = waiting - kept + toSkip
     filter?.waiting = kept
-    forgottenEver = ring.forgottenEver
-    if filter?.sessions != nil, untoldLoss != .unknown, lost > toSkip,
-      let last = lastForgotten(in: ring)
-    {
-      lossEnd = last
-    }
     lose(lost)
     return (lost, toSkip)
   }
@@ -257,9 +250,9 @@ package struct Subscriber {
     }
   }
 
-  /// Appends the reply that counts the lost events up to a number, if there are any and all lie before it.
+  /// Appends the reply that counts the lost events, all of which lie before that number or have it, if there are any.
   private mutating func tellLoss(upTo sequence: Int, to replies: inout [UInt8]) {
-    guard let loss = untoldLoss, sequence >= lossEnd else { return }
+    guard let loss = untoldLoss else { return }
     switch loss {
     case .unknown: replies.appendLostReply(-1, upTo: sequence)
     case .count(let count): replies.appendLostReply(count, upTo: sequence)
@@ -281,8 +274,7 @@ package struct Subscriber {
 
   private func wants(_ event: EventRing.KeptEvent) -> Bool {
     guard let filter else { return true }
-    // The session of a forgotten event is not known any more.
-    if event.isForgotten, filter.sessions != nil { return false }
+    if event.isForgotten { return filter.wanted(event) }
     return unsafe filter.wants(
       event.kind, of: EventRing.Name(event.session, hash: event.nameHash))
   }
@@ -335,7 +327,6 @@ extension Subscriber {
     guard untoldLoss == nil, fromBefore == 0 else { return false }
     guard let filter else { return true }
     return filter.waiting == 1 && place == ring.lastSequence - 1
-      && forgottenEver == ring.forgottenEver
   }
 }
 
