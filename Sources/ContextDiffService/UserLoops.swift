@@ -264,14 +264,20 @@ package final class UserLoops {
   /// Has users give back what they hold beyond their part, because little memory is left.
   private func relieve() {
     let (part, accounts) = quota.accountsOverTheirPart
+    var isAnyEnding = false
     for account in accounts {
       switch places[account.userID] {
       case .parked(let service): service.shrink(to: part)
       case .running(let running): running.shrink(to: part)
-      case .ending, nil: break
+      case .ending: isAnyEnding = true
+      case nil: break
       }
     }
-    loop.schedule(after: .milliseconds(100)) { [weak self] in self?.quota.rearmOnShort() }
+    loop.schedule(after: .milliseconds(100)) { [weak self, isAnyEnding] in
+      self?.quota.rearmOnShort()
+      // Its thread has ended meanwhile, and nobody else may ask for memory.
+      if isAnyEnding { self?.quota.reportShortageIfThereIsOne() }
+    }
   }
 
   // MARK: - Timers

@@ -457,6 +457,32 @@ import Varlink
     await daemon.stop()
   }
 
+  /// Of a user who is connected, and of one who has gone.
+  @Test(arguments: [true, false])
+  func aLowerBudgetHoldsThoughNobodyAsksForMemory(isConnected: Bool) async throws {
+    var settings = Settings()
+    settings.idleExitSeconds = 1
+    let daemon = try await Daemon(settings)
+    let text = String(repeating: "a", count: 100_000)
+    var client: Client? = try await daemon.connect(10)
+    for name in 0..<60 {
+      client?.send("Post", #"{"session":"s\#(name)","new":{"before":"\#(text)"}}"#)
+      #expect(client?.reply() == #"{"parameters":{}}"#)
+    }
+    if !isConnected {
+      client = nil
+      await daemon.thread.wait { users, gone in users.onIdle = gone }
+    }
+    try await daemon.thread.with { users in
+      var settings = users.settings
+      settings.limits.totalBytes = 8 << 20
+      users.apply(settings, access: Access(ownUserID: 1, groupID: 7))
+    }
+    let reason = "forgotten, as others need the memory (limits.totalBytes)"
+    while !daemon.entries.all.contains(where: { $0.contains(reason) }) { await Task.yield() }
+    await daemon.stop()
+  }
+
   @Test func aFilterThatThereIsNoRoomForIsNoSubscriber() async throws {
     var settings = Settings()
     settings.limits.totalBytes = 8 << 20

@@ -83,7 +83,8 @@ package final class Quota: Sendable {
     connectionLimit = Atomic(limits.connections)
   }
 
-  /// Replaces the limits; an amount beyond a new limit stays until it is given back.
+  /// Replaces the limits; an amount beyond a new limit stays until it is given back, and a shortage of memory is told
+  /// at once (`onShort`).
   package func apply(_ limits: Limits) {
     budget.store(limits.budgetBytes, ordering: .relaxed)
     connectionLimit.store(limits.connections, ordering: .relaxed)
@@ -92,6 +93,7 @@ package final class Quota: Sendable {
       return state.accounts.values.compactMap(\.account)
     }
     for account in accounts { account.apply(limits) }
+    reportShortageIfThereIsOne()
   }
 
   /// The memory that all users hold together, in bytes.
@@ -183,9 +185,16 @@ package final class Quota: Sendable {
       }
       return own + bytes <= min(budget / Quota.largestShare, left - budget / Quota.keptBack)
     }
-    // Three eighths are more than the reserve, so that this comes before anybody is refused memory.
-    if !isTaken || budget - held.load(ordering: .relaxed) < budget / 8 * 3 { reportShortage() }
+    if isTaken { reportShortageIfThereIsOne() } else { reportShortage() }
     return isTaken
+  }
+
+  /// Calls the function of `onShort` where less than three eighths of the budget are left.
+  ///
+  /// They are more than the reserve, so that this comes before anybody is refused memory.
+  package func reportShortageIfThereIsOne() {
+    let budget = budget.load(ordering: .relaxed)
+    if budget - held.load(ordering: .relaxed) < budget / 8 * 3 { reportShortage() }
   }
 
   /// Calls the function of `onShort`, unless it was called since the last `rearmOnShort`.
