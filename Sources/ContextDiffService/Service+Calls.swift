@@ -99,10 +99,7 @@ extension Service {
       session, holding: heldBytes, postedAt: now, limit: limit
     ) { forgotten, shortage in
       logLeftOut(of: forgotten)
-      log {
-        $0.sessionForgotten(
-          forgotten.name, of: user.id, as: shortage, limit: limit, processID: peer?.processID)
-      }
+      logForgotten(forgotten, as: shortage, limit: limit, processID: peer?.processID)
     }
   }
 

@@ -21,10 +21,7 @@ extension Service {
     while !user.sessions.add(session) {
       guard let oldest = user.sessions.oldest else { return false }
       user.sessions.remove(oldest.name)
-      log {
-        $0.sessionForgotten(
-          oldest.name, of: user.id, as: .number, limit: settings.limits.sessions, processID: nil)
-      }
+      logForgotten(oldest, as: .number, limit: settings.limits.sessions, processID: nil)
     }
     count(
       session, holding: session.engine.heldBytes, postedAt: clock.monotonic() - record.age,

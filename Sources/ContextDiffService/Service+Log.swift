@@ -27,10 +27,25 @@ extension Service {
     let counts = session.leftOut
     guard counts.total > 0 else { return }
     session.leftOut = KindCounts()
+    // They may have been left out before a reload.
+    guard settings.logTransitions else { return }
     if clientEntries.admitSum(of: counts, now: clock.monotonic()) {
       journal.transitionsLeftOut(counts, session: session.name, userID: user.id)
     } else {
       scheduleLeftOut()
+    }
+  }
+
+  /// Logs that a session gave way, by its name unless names are not to be logged.
+  ///
+  /// `processID` is that of the client whose call needed the room; `nil` where none did.
+  func logForgotten(
+    _ session: LiveSession, as shortage: Sessions.Shortage, limit: Int, processID: Int32?
+  ) {
+    log {
+      $0.sessionForgotten(
+        settings.logTransitions ? session.name : nil, of: user.id, as: shortage, limit: limit,
+        processID: processID)
     }
   }
 

@@ -75,8 +75,9 @@ package struct ServiceJournal: Sendable {
     entry(.warning, .callRefused, "\(method) not taken: \(error)\(peer.suffix)", peer)
   }
 
+  /// `session` is `nil` where names are not to be logged (`logTransitions`).
   func sessionForgotten(
-    _ session: String, of userID: UInt32, as shortage: Sessions.Shortage, limit: Int,
+    _ session: String?, of userID: UInt32, as shortage: Sessions.Shortage, limit: Int,
     processID: Int32?
   ) {
     let reason =
@@ -85,9 +86,11 @@ package struct ServiceJournal: Sendable {
       case .account: "no memory is left for its user (limits.totalBytes)"
       case .number: "its user has more than limits.sessions, \(limit)"
       }
-    var fields: Logger.Metadata = ["session": "\(session)", "clientUID": "\(userID)"]
+    var fields: Logger.Metadata = ["clientUID": "\(userID)"]
+    if let session { fields["session"] = "\(session)" }
     if let processID { fields["clientPID"] = "\(processID)" }
-    entry(.warning, .sessionForgotten, "\(session): forgotten, as \(reason)", fields: fields)
+    let which = session ?? "a session of user \(userID)"
+    entry(.warning, .sessionForgotten, "\(which): forgotten, as \(reason)", fields: fields)
   }
 
   func sessionsForgotten(_ count: Int, of userID: UInt32) {

@@ -66,6 +66,22 @@ import Varlink
     #expect(entries.first?.contains("a: forgotten, as its user's sessions hold more") == true)
   }
 
+  @Test func withoutTransitionsSessionsThatGiveWayAreNotNamed() throws {
+    var settings = Settings()
+    settings.logTransitions = false
+    settings.limits.sessionsBytes = 10_000
+    var engine = Session()
+    _ = engine.post(new: Snapshot(before: String(repeating: "a", count: 6_000)), with: Classifier())
+    for sessions in [1, 2] {
+      settings.limits.sessions = sessions
+      let bytes = engine.archived()
+      let entries = try adopt([record("secret", bytes), record("b", bytes)], settings)
+      #expect(entries.count == 1)
+      #expect(entries.first?.contains("a session of user 1: forgotten, as its user") == true)
+      #expect(entries.first?.contains("secret") == false)
+    }
+  }
+
   @Test func ofMoreSessionsThanThereMayBeThosePostedToLongestAgoGiveWay() throws {
     var settings = Settings()
     settings.limits.sessions = 2
