@@ -64,7 +64,7 @@ extension Service {
       writer.fragment(#","transition":"#)
       unsafe writer.json(json)
     }
-    log(transition, sequence: sequence, of: session, for: client, began: began)
+    log(transition, sequence: sequence, of: session, named: name, for: client, began: began)
   }
 
   /// Reads a pair of a password field: for the caller alone, without an event; where there is no session, none is begun.
@@ -180,8 +180,9 @@ extension Service {
     if isServingDue { serveSubscribers() }
     let forgotten = user.ring.forget(session: parameters.session)
     // A session that was idle for too long, or gave way, can have left events.
-    if let session = user.sessions.remove(parameters.session) {
+    if let session = user.sessions[parameters.session] {
       logLeftOut(of: session)
+      user.sessions.remove(parameters.session)
       scheduleStatus()
     } else if forgotten == 0 {
       throw .noSuchSession(parameters.session)

@@ -20,8 +20,8 @@ extension Service {
     // that the oldest are forgotten.
     while !user.sessions.add(session) {
       guard let oldest = user.sessions.oldest else { return false }
-      user.sessions.remove(oldest.name)
       logForgotten(oldest, as: .number, limit: settings.limits.sessions, processID: nil)
+      user.sessions.remove(oldest.name)
     }
     count(
       session, holding: session.engine.heldBytes, postedAt: clock.monotonic() - record.age,

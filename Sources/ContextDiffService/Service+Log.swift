@@ -4,10 +4,11 @@ internal import Varlink
 extension Service {
   /// Logs a transition, or leaves it out and counts it where its session or its user has logged enough in this second.
   ///
-  /// `began` is when its post began, in microseconds of the monotonic clock.
+  /// `name` is the session's, which may have given way meanwhile; `began` is when its post began, in microseconds of the
+  /// monotonic clock.
   func log(
-    _ transition: Transition, sequence: Int, of session: LiveSession, for client: Client,
-    began: Int
+    _ transition: Transition, sequence: Int, of session: LiveSession, named name: Bytes,
+    for client: Client, began: Int
   ) {
     guard settings.logTransitions, journal.isLoggingInfo else { return }
     guard session.rate.admit(now: began), user.rate.admit(now: began) else {
@@ -16,7 +17,7 @@ extension Service {
       return
     }
     journal.transition(
-      transition, sequence: sequence, session: session.name, peer: client.connection.peer,
+      transition, sequence: sequence, session: name.string, peer: client.connection.peer,
       durationMicroseconds: clock.monotonic() - began)
   }
 

@@ -51,8 +51,8 @@ extension Service {
     if settings.sessionIdleSeconds > 0 {
       let latest = now - settings.sessionIdleSeconds * 1_000_000
       while let session = user.sessions.oldest, session.lastPost <= latest {
-        user.sessions.remove(session.name)
         logLeftOut(of: session)
+        user.sessions.remove(session.name)
       }
     }
     if settings.limits.keptEventsSeconds > 0 {

@@ -55,6 +55,15 @@ import Testing
     #expect(account.held(.text) == 0)
   }
 
+  @Test func whoStillRefersToAForgottenOneKeepsNothingOfIt() throws {
+    add("a", text: 1_000)
+    let session = try #require(sessions["a"])
+    sessions.remove("a")
+    #expect(session.name == "")
+    let held = session.engine.heldBytes
+    #expect(held < 1_000)
+  }
+
   @Test func oneIsFoundByItsNameAsLongAsItIsThere() {
     func find(_ name: String) -> LiveSession? { name.withBytes { sessions.find($0) } }
     for name in ["a", "b"] { add(name) }

@@ -160,6 +160,20 @@ def test_nothing_forgotten_or_secure_is_left_in_memory(start_daemon):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_no_name_of_a_forgotten_session_is_left_in_memory(start_daemon):
+    daemon = start_daemon("--set", "logTransitions=no")
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    with Wire(daemon.path) as wire, Wire(daemon.path) as other:
+        wire.call("Post", {"session": MARKER, "old": {"before": "a"}, "new": {"before": "ab"}})
+        assert places(daemon)
+        other.call("Forget", {"session": MARKER})
+        # What is wiped as one goes on is so with the next call.
+        other.call("ListSessions")
+        assert places(daemon) == []
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_nothing_that_is_too_old_is_left_in_memory(start_daemon):
     daemon = start_daemon("--set", "limits.keptEventsSeconds=1", "--set", "sessionIdleSeconds=1")
     if not can_look_into(daemon):

@@ -5,9 +5,9 @@ internal import Varlink
 
 /// A session to which a user's clients post: the engine's session of one document, with what the daemon keeps of it.
 package final class LiveSession {
-  /// The name that the client chose.
-  package let name: String
-  private let nameUTF8: [UInt8]
+  /// The name that the client chose; empty once it was forgotten.
+  package private(set) var name: String
+  private var nameUTF8: [UInt8]
   private let exclusiveEngine: Exclusive<Session>
   /// The hash of the name (`EventRing.hash`).
   let nameHash: Int
@@ -27,7 +27,7 @@ package final class LiveSession {
   /// When it was last posted to, in microseconds of the monotonic clock.
   var lastPost: Int
   /// Whether its user still has it; false once it was forgotten, which a `Client` that remembers it must check.
-  var isLive = true
+  private(set) var isLive = true
   /// How many bytes it held when that was last counted; set by `Sessions` alone.
   var heldBytes = 0
   /// Its index in the links of `Sessions`, which alone sets it.
@@ -76,6 +76,16 @@ package final class LiveSession {
     // Unsafe: copied at once.
     unsafe announcements.withUnsafeBytes { unsafe writer.json($0) }
     writer.fragment("]")
+  }
+
+  /// Drops its text and its name, which must not stay in memory while a client still refers to it.
+  func end() {
+    isLive = false
+    heldBytes = 0
+    engine = Session()
+    forgetAnnouncements()
+    name = ""
+    nameUTF8 = []
   }
 
   /// Drops the kept announcements.

@@ -105,10 +105,9 @@ package struct Sessions: ~Copyable {
     link(session.place)
   }
 
-  /// Removes the session of that name, and returns it without its engine's memory; `nil` where there is none.
-  @discardableResult
-  package mutating func remove(_ name: String) -> LiveSession? {
-    guard let session = byName.removeValue(forKey: SessionName(name)) else { return nil }
+  /// Removes the session of that name, which ends; does nothing where there is none.
+  package mutating func remove(_ name: String) {
+    guard let session = byName.removeValue(forKey: SessionName(name)) else { return }
     unlink(session.place)
     links[session.place].session = nil
     freePlaces.append(session.place)
@@ -118,16 +117,11 @@ package struct Sessions: ~Copyable {
     } else if !found.isEmpty, found[place] === session {
       found[place] = nil
     }
-    session.isLive = false
     heldBytes -= session.heldBytes
-    session.heldBytes = 0
-    // A client may still refer to the session, whose text must not stay in memory.
-    session.engine = Session()
-    session.forgetAnnouncements()
+    session.end()
     // Charges can always be made smaller.
     _ = numberCharge.resize(to: byName.count)
     _ = textCharge.resize(to: chargedBytes)
-    return session
   }
 
   /// Counts how much a session holds after a change, and removes others where all hold too much.
@@ -141,7 +135,7 @@ package struct Sessions: ~Copyable {
   ///   - now: When it was posted to, in microseconds of the monotonic clock, so that it is the one posted to last;
   ///     `nil` where it was not.
   ///   - limit: How many bytes all may hold (`limits.sessionsBytes`).
-  ///   - forgotten: Called with each removed session, and why.
+  ///   - forgotten: Called with each session before it is removed, and why.
   package mutating func count(
     _ session: LiveSession, holding heldBytes: Int, postedAt now: Int? = nil, limit: Int,
     forgotten: (LiveSession, Shortage) -> Void
@@ -154,12 +148,12 @@ package struct Sessions: ~Copyable {
     // Asked first, so that most posts pay nothing for what `forgotten` does.
     if shortage(limit: limit) == nil { return }
     while let other = oldest(but: session), let shortage = shortage(limit: limit) {
-      remove(other.name)
       forgotten(other, shortage)
+      remove(other.name)
     }
     guard let shortage = shortage(limit: .max) else { return }
-    remove(session.name)
     forgotten(session, shortage)
+    remove(session.name)
   }
 
   /// Charges the user with the bytes that all sessions hold, unless these exceed `limit`.
@@ -170,11 +164,12 @@ package struct Sessions: ~Copyable {
     return textCharge.resize(to: chargedBytes) ? nil : .account
   }
 
-  /// Removes the sessions posted to longest ago until all hold at most `limit` bytes.
+  /// Removes the sessions posted to longest ago until all hold at most `limit` bytes; calls `forgotten` with each before
+  /// that.
   package mutating func shrink(to limit: Int, forgotten: (LiveSession) -> Void) {
     while heldBytes > limit, let oldest {
-      remove(oldest.name)
       forgotten(oldest)
+      remove(oldest.name)
     }
   }
 
