@@ -51,6 +51,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case stopping = "384b08129a0b498388d1f1af24de7995"
   /// The kept events of the process before could not be read; a new instance began.
   case storeDamaged = "2b729ff56b4c41828bc7e683b7969e33"
+  /// At a stop, there was no room for sessions in what is handed over to the next process.
+  case sessionsNotHandedOver = "87335d48ef8e44e7830a229b8a551956"
   /// Log entries were dropped because too many came at once.
   case entriesDropped = "3bd40ed130424810998f2330733395f5"
 }

@@ -213,6 +213,12 @@ package struct ServiceJournal: Sendable {
       .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
   }
 
+  func sessionsNotHandedOver(_ count: Int, because code: Int32) {
+    entry(
+      .error, .sessionsNotHandedOver,
+      "\(count) sessions cannot be handed over to the next process: \(String(errno: code))")
+  }
+
   /// Logs a message with its `MESSAGE_ID`, `fields`, and the user and the process of a client.
   private func entry(
     _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message,

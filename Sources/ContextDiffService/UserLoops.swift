@@ -408,13 +408,17 @@ extension UserLoops {
 
   /// Stores all users' sessions with the service manager for the next process, and forgets them here.
   ///
-  /// Those on a loop that has not stopped are left out.
+  /// Those on a loop that has not stopped are left out, and those for which there is no memory, which is logged.
   package func archiveSessions() {
     let parked = places.values.lazy.compactMap { place -> Service? in
       if case .parked(let service) = place { service } else { nil }
     }
     let records = parked.flatMap { $0.giveUpSessions() }
-    guard let descriptor = SessionArchive.write(records) else { return }
+    let written = SessionArchive.write(records)
+    if written.lostCount > 0 {
+      shared.journal.sessionsNotHandedOver(written.lostCount, because: written.failure)
+    }
+    guard let descriptor = written.descriptor else { return }
     manager.removeStored(name: SessionArchive.storeName)
     manager.store(descriptor: descriptor, name: SessionArchive.storeName)
     close(descriptor)

@@ -18,7 +18,7 @@ import Varlink
       info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
       loop: EpollLoop(), manager: ServiceManager(at: nil),
       logger: Logger(label: "test") { _ in Keeper(entries: entries) })
-    let descriptor = try #require(SessionArchive.write(records))
+    let descriptor = try #require(SessionArchive.write(records).descriptor)
     let rings = try userIDs.map { userID in
       let ring = try EventRing(
         userID: userID, instance: String(repeating: "a", count: 32), capacity: 4_096)

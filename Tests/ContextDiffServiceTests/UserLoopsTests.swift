@@ -522,7 +522,8 @@ import Varlink
     settings.limits.users = 1
     let daemon = try await Daemon(settings)
     let descriptor = try #require(
-      SessionArchive.write([SessionArchive.Record(userID: 10, name: "s", age: 0, bytes: [1])]))
+      SessionArchive.write([SessionArchive.Record(userID: 10, name: "s", age: 0, bytes: [1])])
+        .descriptor)
     try await daemon.thread.with { $0.adopt([(descriptor, SessionArchive.storeName)]) }
     let client = try await daemon.connect(11)
     client.send("ListSessions")

@@ -33,23 +33,51 @@ package enum SessionArchive {
   /// An age above this is damaged, in microseconds: some 36,000 years.
   private static let oldest = 1 << 60
 
-  /// Writes the records to a memfd, one at a time, so that never all of them are held twice.
-  ///
-  /// - Parameter records: The records.
-  /// - Returns: The memfd, to be closed by the caller; `nil` where there is no memory, or no descriptor left.
-  package static func write(_ records: some Sequence<Record>) -> Int32? {
-    // Unsafe: C reads the name before it returns.
-    let descriptor = unsafe clinux_memfd_create("contextdiff-sessions")
-    guard descriptor >= 0 else { return nil }
-    for record in records where !append(record, to: descriptor) {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
+  /// What came of writing records.
+  package struct Written {
+    /// The memfd, to be closed by the caller; `nil` where there is none.
+    package var descriptor: Int32?
+    /// How many records are not in it.
+    package var lostCount = 0
+    /// The `errno` that says why the first of these is not; 0 where none is lost.
+    package var failure: Int32 = 0
   }
 
-  /// Writes a record to the memfd; returns false where there is no memory.
+  /// Writes the records to a memfd, one at a time, so that never all of them are held twice; those for which there is no
+  /// memory are left out.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - file: An empty file instead of a memfd, which the caller gets back; below zero for none, and `errno` says why.
+  /// - Returns: The memfd, and what it does not hold.
+  package static func write(
+    _ records: some Sequence<Record>, to file: Int32? = nil
+  ) -> Written {
+    // Unsafe: C reads the name before it returns.
+    let descriptor = unsafe file ?? clinux_memfd_create("contextdiff-sessions")
+    var written = Written()
+    if descriptor >= 0 { written.descriptor = descriptor } else { written.failure = errno }
+    for record in records where descriptor < 0 || !append(record, to: descriptor) {
+      if written.failure == 0 { written.failure = errno }
+      written.lostCount += 1
+    }
+    return written
+  }
+
+  /// Writes a record behind the memfd's last one; where there is no memory for it, writes nothing, returns false, and
+  /// `errno` says why.
   private static func append(_ record: Record, to descriptor: Int32) -> Bool {
+    let start = lseek(descriptor, 0, SEEK_CUR)
+    if put(record, to: descriptor) { return true }
+    let failure = errno
+    ftruncate(descriptor, start)
+    lseek(descriptor, start, SEEK_SET)
+    errno = failure
+    return false
+  }
+
+  /// Writes a record to the memfd; returns false where only a part could be written.
+  private static func put(_ record: Record, to descriptor: Int32) -> Bool {
     let name = Array(record.name.utf8)
     // Unsafe: each part is written within the capacity, which is the header's, the name's and the session's length.
     let bytes = unsafe [UInt8](
