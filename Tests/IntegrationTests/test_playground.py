@@ -1,7 +1,10 @@
 """The page to play with: its address, and what a real browser's fields make of it."""
 
+import http.client
 import json
+import pathlib
 import re
+import select
 import signal
 import socket
 import urllib.error
@@ -13,6 +16,7 @@ import browser
 from browser import CONTROL, SHIFT, Browser
 from conftest import PATIENCE
 from running import MARKER, Running
+from wire import until
 
 
 @pytest.fixture
@@ -35,6 +39,14 @@ def ask(address, body=None, **headers):
     except urllib.error.HTTPError as error:
         with error:
             return error.code, error.headers, error.read().decode()
+
+
+def answers(address):
+    """Whether the page is there, and the connection not closed instead."""
+    try:
+        return ask(address)[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
 
 
 def change(before="", selected="", after="", window="sentence", field="f", **more):
@@ -125,6 +137,49 @@ class TestServing:
 
     def test_a_change_that_has_no_end_is_not_kept(self, address):
         assert ask(address + "change", b'"' + b"x" * (7 << 20) + b'"')[0] == 413
+
+    @pytest.mark.parametrize("path, host, status", [("/change", None, 404), (None, "evil.example", 421), (None, None, 413)])
+    def test_what_is_refused_is_refused_before_its_body(self, address, path, host, status):
+        port = int(re.search(r":(\d+)/", address)[1])
+        path = path or f"/{address.split('/')[3]}/change"
+        head = f"POST {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{port}'}\r\nContent-Length: {7 << 20}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as link:
+            link.sendall(head.encode() + b"x" * 1000)
+            with link.makefile("rb") as replies:
+                assert replies.readline().startswith(f"HTTP/1.1 {status} ".encode())
+
+    def test_what_is_refused_takes_no_memory(self, running):
+        port = int(re.search(r":(\d+)/", running.line())[1])
+
+        def memory():
+            status = pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
+            return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1])
+
+        before = memory()
+        links = []
+        for _ in range(30):
+            links.append(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            links[-1].sendall(b"POST /change HTTP/1.1\r\nHost: a\r\nContent-Length: 6000000\r\n\r\n" + b"x" * 5_900_000)
+        assert memory() - before < 60_000
+        for link in links:
+            link.close()
+
+    def test_beyond_so_many_connections_more_are_closed(self, address):
+        port = int(re.search(r":(\d+)/", address)[1])
+        links = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(65)]
+        # Which one it is depends on which thread comes first.
+        readable, _, _ = select.select(links, [], [], PATIENCE)
+        assert len(readable) == 1 and readable[0].recv(1) == b""
+        for link in links:
+            link.close()
+        until(lambda: answers(address))
+
+    @pytest.mark.slow
+    def test_a_connection_that_asks_for_nothing_is_closed(self, address):
+        port = int(re.search(r":(\d+)/", address)[1])
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as link:
+            link.sendall(b"GET / HTTP/1.1\r\n")
+            assert link.recv(1) == b""
 
     def test_it_ends_when_interrupted(self, running):
         running.line()
