@@ -88,7 +88,7 @@ struct Classify: DaemonCommand {
       for answers in await batch.answers(to: lines) {
         for (reason, line) in answers.complaints { complain("line \(line): \(reason)") }
         sawError = sawError || !answers.complaints.isEmpty
-        output.write(answers.bytes)
+        output.write(json: answers.bytes)
       }
       try output.flush()
       progress.show(lines: input.readLines, bytes: input.readBytes)
@@ -212,7 +212,7 @@ private struct AnswerReport: ~Copyable {
         }
       }
     }
-    output.write(writer.bytes)
+    output.write(json: writer.bytes)
     writer.removeAll()
     try output.flush()
   }

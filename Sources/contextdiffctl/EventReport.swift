@@ -51,7 +51,7 @@ struct EventReport: ~Copyable {
       output.print(
         fitted: output.palette.mark(Self.lost(count, isFiltered: isFiltered), as: .failure))
     }
-    output.write(writer.bytes)
+    output.write(json: writer.bytes)
     writer.removeAll()
     try output.flush()
   }

@@ -42,7 +42,7 @@ struct Explain: ParsableCommand {
     if json {
       var writer = LineWriter()
       writer.explanation(explanation)
-      output.write(writer.bytes)
+      output.write(json: writer.bytes)
     } else {
       let drawing = ExplanationDrawing(
         palette: output.palette, columns: output.columns, showsList: list)

@@ -101,6 +101,11 @@ struct Output {
     pending.append(contentsOf: bytes)
   }
 
+  /// Adds JSON, with what would control a terminal escaped where the output goes to one.
+  mutating func write(json: [UInt8]) {
+    write(isTerminal ? TerminalJSON.escaped(json) : json)
+  }
+
   /// Writes all that was added since the last call, and waits until it is written; what fails to be written is lost.
   ///
   /// Of what fails, a file that this made holds no part.

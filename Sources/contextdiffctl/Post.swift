@@ -51,7 +51,7 @@ struct Post: DaemonCommand {
     if json {
       var writer = LineWriter()
       writer.transition(posted.transition)
-      output.write(writer.bytes)
+      output.write(json: writer.bytes)
     } else {
       let drawing = TransitionDrawing(palette: output.palette)
       let first = post.secure ? "nothing before it, and nothing kept of it" : "a baseline"

@@ -120,7 +120,7 @@ struct Record: DaemonCommand {
       case .event(let event):
         try begin()
         writer.event(redaction?.redact(event) ?? event)
-        output?.write(writer.bytes)
+        output?.write(json: writer.bytes)
         writer.removeAll()
         if written + 1 == limit { watch?.end() }
         try output?.flush()

@@ -34,7 +34,7 @@ struct ReplayReport: ~Copyable {
     if differsInCertainty { otherwiseCertain += 1 }
     if isJSON {
       writer.transition(transition)
-      output.write(writer.bytes)
+      output.write(json: writer.bytes)
       writer.removeAll()
     } else {
       let reading = transition.map(transitions.draw) ?? "a baseline"

@@ -26,7 +26,7 @@ struct Sessions: DaemonCommand {
     if json {
       var writer = LineWriter()
       writer.list(sessions)
-      output.write(writer.bytes)
+      output.write(json: writer.bytes)
     } else {
       let table = table(of: sessions)
       let text = output.isTerminal ? table.aligned(output.palette) : table.separated()

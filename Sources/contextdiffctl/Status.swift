@@ -28,7 +28,7 @@ struct Status: DaemonCommand {
     if json {
       var writer = LineWriter()
       writer.statistics(statistics)
-      output.write(writer.bytes)
+      output.write(json: writer.bytes)
     } else {
       let table = table(of: statistics, by: info)
       let text = output.isTerminal ? table.aligned(output.palette) : table.separated()

@@ -88,6 +88,18 @@ import Testing
   }
 }
 
+@Suite struct TerminalJSONTests {
+  @Test(arguments: [
+    ("{\"a\":\"é ~ 文🎈 e\u{301}\"}\n", "{\"a\":\"é ~ 文🎈 e\u{301}\"}\n"),
+    ("\"\u{7F}\u{9B}31m\u{9F}\u{A0}\"", "\"\\u007f\\u009b31m\\u009f\u{A0}\""),
+    ("\"\u{2027}\u{2028}\u{2029}\"", "\"\u{2027}\\u2028\\u2029\""),
+    ("\"\u{61C}\u{200F}\u{202E}\u{2066}x\"", "\"\\u061c\\u200f\\u202e\\u2066x\""),
+  ])
+  func whatWouldControlATerminalIsEscaped(json: String, shown: String) {
+    #expect(TerminalJSON.escaped(Array(json.utf8)) == Array(shown.utf8))
+  }
+}
+
 @Suite struct LineWriterTests {
   private func written(_ body: (inout LineWriter) -> Void) -> String {
     var writer = LineWriter()

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, environment
-from running import MARKER, SESSION, Running, lines, pair
+from running import MARKER, SESSION, Running, in_terminal, lines, pair
 from screen import Screen, width
 from wire import Wire, post, snapshot, subscribe, until
 
@@ -79,6 +79,17 @@ class TestMonitor:
             first, second = running.event(), running.event()
         assert (first["session"], first["transition"]["kind"], "old" in first) == ("s", "insertion", False)
         assert second["sequence"] == first["sequence"] + 1
+
+    @pytest.mark.parametrize("command", [("monitor", "--json"), ("record", "-")])
+    def test_json_controls_no_terminal(self, ctl, daemon, command):
+        text = "\x7f\u009b31m\u2028\u202e文"
+        self.post(ctl, daemon, "a", "a" + text)
+        arguments = ("--socket", daemon.path, *command, "--since", 0, "--count", 1)
+        shown = in_terminal(*arguments, env=environment())
+        assert not re.search("[\x7f-\x9f\u2028-\u202e]", shown)
+        piped = ctl(*arguments).stdout
+        assert text in piped
+        assert lines(shown)[-1]["transition"]["inserted"] == text
 
     def test_hears_only_of_what_was_asked(self, ctl, daemon):
         for session in ("one", "two"):
