@@ -13,6 +13,8 @@ package struct ListeningSocket {
   private let file: FileIdentity?
   /// Whether this process made the folder for the socket, and so may change who enters it, and remove it.
   private let ownsFolder: Bool
+  /// Whether the folder must be the user's own (`requireOwn`).
+  private let needsOwnFolder: Bool
 
   /// Where a user's own daemon listens: `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; `nil` where that variable is not
   /// set, or empty.
@@ -26,14 +28,20 @@ package struct ListeningSocket {
   /// - Parameters:
   ///   - paths: The paths of the sockets.
   ///   - groupID: The group whose members may connect besides the user; `nil` for none.
+  ///   - needsOwnFolder: Whether it is an error where a folder is not the user's own: a symbolic link, another user's,
+  ///     or one that others may write to.
   /// - Returns: The sockets, in the order of the paths.
   /// - Throws: What cannot be done, in one line.
   package static func listen(
-    at paths: [String], groupID: UInt32? = nil
+    at paths: [String], groupID: UInt32? = nil, needsOwnFolder: Bool = false
   ) throws(SocketError) -> [ListeningSocket] {
     var sockets: [ListeningSocket] = []
     do throws(SocketError) {
-      for path in paths { sockets.append(try ListeningSocket(path: path, groupID: groupID)) }
+      for path in paths {
+        sockets.append(
+          try ListeningSocket(
+            path: path, groupID: groupID, ownsFolder: false, needsOwnFolder: needsOwnFolder))
+      }
     } catch {
       sockets.removeFiles()
       for socket in sockets { Glibc.close(socket.descriptor) }
@@ -52,10 +60,12 @@ package struct ListeningSocket {
   ///   - groupID: The group whose members may connect besides the user; `nil` for none.
   /// - Throws: What cannot be done, in one line.
   package init(path: String, groupID: UInt32? = nil) throws(SocketError) {
-    try self.init(path: path, groupID: groupID, ownsFolder: false)
+    try self.init(path: path, groupID: groupID, ownsFolder: false, needsOwnFolder: false)
   }
 
-  private init(path: String, groupID: UInt32?, ownsFolder: Bool) throws(SocketError) {
+  private init(
+    path: String, groupID: UInt32?, ownsFolder: Bool, needsOwnFolder: Bool
+  ) throws(SocketError) {
     guard !path.utf8.isEmpty else {
       throw SocketError(description: "the path of a socket to listen on is empty")
     }
@@ -72,6 +82,7 @@ package struct ListeningSocket {
     if isNew, unsafe chmod(folder, 0o700) != 0 {
       throw SocketError(folder, "cannot be given its mode", errno)
     }
+    if needsOwnFolder { try ListeningSocket.requireOwn(folder) }
     // Of two daemons that start at the same time, neither may find the other's socket before that one listens, and
     // replace it.
     let lock = try StartLock(path)
@@ -84,6 +95,7 @@ package struct ListeningSocket {
     }
     self.path = path
     self.ownsFolder = ownsFolder || isNew
+    self.needsOwnFolder = needsOwnFolder
     file = FileIdentity(path: path)
     do throws(SocketError) {
       if let groupID { try admit(groupID) }
@@ -100,7 +112,27 @@ package struct ListeningSocket {
   /// - Returns: The other socket; this one is left open.
   /// - Throws: What cannot be done, in one line.
   package func renewed(groupID: UInt32?) throws(SocketError) -> ListeningSocket {
-    try ListeningSocket(path: path, groupID: groupID, ownsFolder: ownsFolder)
+    try ListeningSocket(
+      path: path, groupID: groupID, ownsFolder: ownsFolder, needsOwnFolder: needsOwnFolder)
+  }
+
+  /// Throws where others could put their own socket in the place of one in that folder.
+  private static func requireOwn(_ folder: String) throws(SocketError) {
+    var status = stat()
+    // Unsafe: C reads the path and fills the status before it returns.
+    guard unsafe lstat(folder, &status) == 0 else {
+      throw SocketError(folder, "cannot be looked at", errno)
+    }
+    let problem: String? =
+      switch status.st_mode & S_IFMT {
+      case S_IFLNK: "is a symbolic link"
+      case S_IFDIR where status.st_uid != geteuid(): "belongs to another user"
+      case S_IFDIR where status.st_mode & 0o022 != 0: "may be written to by others"
+      default: nil
+      }
+    if let problem {
+      throw SocketError(folder, "\(problem): remove it, or name another place by --listen", nil)
+    }
   }
 
   /// Lets the members of a group connect, and no other group's: gives it the socket's file, and the folder where that

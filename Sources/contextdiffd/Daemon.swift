@@ -272,12 +272,12 @@ final class Daemon {
   private static func listen(
     on paths: [String], orDefaultIf isAlone: Bool, _ sources: SettingsSources, _ access: Access
   ) throws -> [ListeningSocket] {
-    var paths = paths
-    if paths.isEmpty, isAlone {
+    guard !paths.isEmpty || !isAlone else {
       guard let path = ListeningSocket.defaultPath(environment: sources.environment) else {
         throw DaemonError(description: "no socket: give --listen, or set XDG_RUNTIME_DIR")
       }
-      paths = [path]
+      return try ListeningSocket.listen(
+        at: [path], groupID: access.groupID, needsOwnFolder: true)
     }
     return try ListeningSocket.listen(at: paths, groupID: access.groupID)
   }

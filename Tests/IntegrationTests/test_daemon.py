@@ -84,6 +84,15 @@ def test_the_default_place_is_in_the_runtime_folder(folder):
         process.stderr.close()
 
 
+def test_the_default_place_is_the_users_own(folder):
+    (folder / "others").mkdir()
+    (folder / "contextdiff").symlink_to(folder / "others")
+    outcome = run(XDG_RUNTIME_DIR=str(folder))
+    assert outcome.returncode == 1
+    assert f"{folder}/contextdiff is a symbolic link" in one_line(outcome)
+    assert not list((folder / "others").iterdir())
+
+
 def test_a_busy_socket_is_an_error_and_a_dead_one_is_replaced(start_daemon):
     daemon = start_daemon()
     outcome = run("--listen", daemon.path)
