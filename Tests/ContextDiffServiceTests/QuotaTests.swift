@@ -313,6 +313,16 @@ import Testing
     }
   }
 
+  @Test func theProcesssOwnLimitsHoldToo() {
+    groups(["a/memory.max": "1073741824\n"]) { root in
+      for (left, budget) in [
+        ([], 768 << 20), ([8 << 30], 768 << 20), ([2 << 30, 400 << 20], 100 << 20), ([0], 1 << 20),
+      ] {
+        #expect(MemoryBudget.derived(membership: "0::/a\n", root: root, left: left) == budget)
+      }
+    }
+  }
+
   @Test(arguments: ["", "0::/a\n", "nonsense", "4:memory:/a\n"])
   func withoutALimitItIsTheDefault(membership: String) {
     groups(["a/memory.max": "max\n", "memory/a/memory.limit_in_bytes": "9223372036854771712\n"]) {

@@ -526,6 +526,13 @@ def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):
     assert start_daemon("--set", "idleExitSeconds=1").process.wait(PATIENCE) == 0
 
 
+@pytest.mark.parametrize("limit", [resource.RLIMIT_AS, resource.RLIMIT_DATA])
+def test_little_memory_by_the_process_s_own_limits_is_a_small_budget(start_daemon, limit):
+    daemon = start_daemon(limits={limit: (400 << 20, 400 << 20)})
+    with Wire(daemon.path) as wire:
+        assert 1 << 20 < wire.call("GetStatistics")["statistics"]["limits"]["totalBytes"] < 100 << 20
+
+
 def test_no_more_connections_than_descriptors(start_daemon):
     daemon = start_daemon("--set", "limits.connections=100", limits={resource.RLIMIT_NOFILE: (80, 80)})
     until(lambda: "limits.connections is 16, not 100" in daemon.log())

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The default of `limits.totalBytes`: how much memory clients may make the daemon hold.
 package enum MemoryBudget {
   /// The budget where no control group bounds the memory, in bytes.
@@ -7,16 +9,20 @@ package enum MemoryBudget {
   /// events.
   package static let least = 1 << 20
 
-  /// Three quarters of the lowest memory limit of this process's control group and those around it (`MemoryMax=`).
+  /// Three quarters of the lowest memory limit of this process's control group and those around it (`MemoryMax=`), and
+  /// no more than a quarter of what this process's own limits (`LimitAS=`, `LimitDATA=`) left it at its start.
   ///
   /// The fourth quarter is for the program itself, for the allocator's own needs and for calls that are being answered.
+  /// Of the process's own limits three are, since these count what is mapped: each user's stack, and the memory of its
+  /// events twice, however little of it is used.
   ///
   /// - Parameters:
   ///   - membership: The contents of /proc/self/cgroup; `nil` to read them.
   ///   - root: Where the control groups are mounted.
-  /// - Returns: The budget in bytes, `least` or more; `whereNoneIsSet` where there is no limit.
+  ///   - left: What the process's own limits left it, each in bytes; `nil` to ask the kernel.
+  /// - Returns: The budget in bytes, `least` or more; `whereNoneIsSet` at most where no control group has a limit.
   package static func derived(
-    membership: String? = nil, root: String = "/sys/fs/cgroup"
+    membership: String? = nil, root: String = "/sys/fs/cgroup", left: [Int]? = nil
   ) -> Int {
     let membership = membership ?? contents(of: "/proc/self/cgroup") ?? ""
     let limits = membership.split(separator: "\n").flatMap { line -> [Int] in
@@ -29,9 +35,25 @@ package enum MemoryBudget {
       return self.limits(
         named: "memory.limit_in_bytes", from: parts[2], under: "\(root)/memory")
     }
-    guard let least = limits.min() else { return whereNoneIsSet }
-    return max(least / 4 * 3, Self.least)
+    let budget = limits.min().map { $0 / 4 * 3 } ?? whereNoneIsSet
+    let most = (left ?? leftAtStart).min().map { $0 / 4 } ?? .max
+    return max(min(budget, most), least)
   }
+
+  /// What the limits of this process's own (setrlimit(2)) left it when this was first asked, each in bytes; later its
+  /// size has what clients make it hold.
+  private static let leftAtStart: [Int] = {
+    // The size of all that is mapped, and of data and stacks, in pages.
+    let sizes = (contents(of: "/proc/self/statm") ?? "").split { $0 == " " || $0 == "\n" }
+    return [(RLIMIT_AS, 0), (RLIMIT_DATA, 5)].compactMap { resource, place in
+      var limit = rlimit()
+      // Unsafe: C fills the limit before it returns.
+      guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
+        limit.rlim_cur < 1 << 50, sizes.indices.contains(place), let pages = Int(sizes[place])
+      else { return nil }
+      return max(0, Int(limit.rlim_cur) - pages * sysconf(Int32(_SC_PAGESIZE)))
+    }
+  }()
 
   /// The memory limits of a control group and of those around it, in bytes, from the files called `name`.
   private static func limits(
