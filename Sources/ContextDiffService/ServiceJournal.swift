@@ -102,12 +102,14 @@ package struct ServiceJournal: Sendable {
       fields: ["clientUID": "\(userID)"])
   }
 
-  func userForgotten(_ userID: UInt32, limit: Int) {
+  /// `limit` is `limits.users` where that is reached; `nil` where there was no descriptor left.
+  func userForgotten(_ userID: UInt32, limit: Int?) {
+    let reason =
+      limit.map { "limits.users, \($0), is reached" }
+      ?? "the process may not have more open files (LimitNOFILE=)"
     entry(
       .warning, .sessionForgotten,
-      """
-      what is kept of user \(userID), who is not connected, forgotten for another: limits.users, \(limit), is reached
-      """,
+      "what is kept of user \(userID), who is not connected, forgotten for another: \(reason)",
       fields: ["clientUID": "\(userID)"])
   }
 

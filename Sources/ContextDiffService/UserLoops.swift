@@ -113,7 +113,10 @@ package final class UserLoops {
     case .parked(let service): start(service, for: [socket])
     case nil:
       do {
-        start(try service(of: peer.userID, account: account), for: [socket])
+        let new = try makingRoom(besides: peer.userID) {
+          try service(of: peer.userID, account: account)
+        }
+        start(new, for: [socket])
       } catch {
         refuse(socket, because: "no memory or descriptor for its events: \(error)")
         scheduleIdleExit()
@@ -154,19 +157,54 @@ package final class UserLoops {
   ///
   /// Returns `nil` where as many users as there may be are connected.
   private func accountInPlaceOfAnother(of userID: UInt32) -> Account? {
+    let away = usersAway
+    guard places.count - away.count < settings.limits.users else { return nil }
+    // One is enough, unless the limit was higher before, or an administrator has an account beyond it.
+    for other in away {
+      forget(other)
+      refusals.log { $0.userForgotten(other, limit: settings.limits.users) }
+      if let account = account(of: userID) { return account }
+    }
+    return nil
+  }
+
+  /// The users who are not connected and are no administrators, the one of whom least is kept first.
+  private var usersAway: [UInt32] {
     let away = places.values.compactMap { place -> (id: UInt32, bytes: Int)? in
       guard case .parked(let service) = place else { return nil }
       let user = service.user
       return access.isAdministrator(user.id) ? nil : (user.id, user.account.heldBytes)
     }
-    guard places.count - away.count < settings.limits.users else { return nil }
-    // One is enough, unless the limit was higher before, or an administrator has an account beyond it.
-    for other in away.sorted(by: { $0.bytes < $1.bytes }) {
-      forget(other.id)
-      refusals.log { $0.userForgotten(other.id, limit: settings.limits.users) }
-      if let account = account(of: userID) { return account }
+    return away.sorted { $0.bytes < $1.bytes }.map(\.id)
+  }
+
+  /// Forgets the one of whom least is kept of the users who are not connected, since each one's events take a
+  /// descriptor, of which none is left.
+  ///
+  /// - Parameter userID: A user who is not to be forgotten; `nil` where anybody may be.
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package func forgetForDescriptor(besides userID: UInt32? = nil) -> Bool {
+    guard let other = usersAway.first(where: { $0 != userID }) else { return false }
+    forget(other)
+    refusals.log { $0.userForgotten(other, limit: nil) }
+    return true
+  }
+
+  /// Calls `body` for a user again and again, as long as it lacks a descriptor and another user can be forgotten for it.
+  private func makingRoom<Made>(
+    besides userID: UInt32, _ body: () throws -> Made
+  ) throws -> Made {
+    while true {
+      do { return try body() } catch {
+        guard lacksDescriptor(error), forgetForDescriptor(besides: userID) else { throw error }
+      }
     }
-    return nil
+  }
+
+  private func lacksDescriptor(_ error: any Error) -> Bool {
+    if case EventRing.Failure.system(EMFILE) = error { return true }
+    return (error as? VarlinkSocketError)?.systemError == EMFILE
   }
 
   /// Makes a service with that ring, which reports to this object when it is idle or empty.
@@ -191,11 +229,13 @@ package final class UserLoops {
     }
     service.cancelTimers()
     do {
-      let running = try UserLoop(of: service) { service in
-        // Unsafe: the user's thread, which hands the service over, does not use it any more.
-        nonisolated(unsafe) let service = service
-        // Unsafe: only the main loop's thread uses it from here on.
-        main.submit { unsafe link.loops?.park(service) }
+      let running = try makingRoom(besides: userID) {
+        try UserLoop(of: service) { service in
+          // Unsafe: the user's thread, which hands the service over, does not use it any more.
+          nonisolated(unsafe) let service = service
+          // Unsafe: only the main loop's thread uses it from here on.
+          main.submit { unsafe link.loops?.park(service) }
+        }
       }
       places[userID] = .running(running)
       for socket in sockets { running.serve(socket) }

@@ -112,7 +112,9 @@ final class Daemon {
     users.adopt(stored)
     let journal = journal
     listener.onTrouble = { error in
-      if let error { journal.clientsWait(error) } else { journal.clientsAccepted() }
+      guard let error else { return journal.clientsAccepted() }
+      journal.clientsWait(error)
+      if error.systemError == EMFILE { users.forgetForDescriptor() }
     }
     for descriptor in descriptors {
       do throws(VarlinkSocketError) {

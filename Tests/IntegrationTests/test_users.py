@@ -3,6 +3,7 @@
 import grp
 import json
 import os
+import resource
 import signal
 import socket
 import time
@@ -181,3 +182,27 @@ def test_a_user_who_comes_as_its_thread_ends_is_served(users):
     user.do("connect")
     assert '"sessions":["s"]' in user.do(LIST)
     assert daemon.stop() == 0
+
+
+@pytest.mark.slow
+def test_who_has_gone_gives_way_where_no_descriptor_is_left(folder, start_daemon):
+    daemon = start_daemon("--set", f"accessGroup={GROUP}")
+    os.chmod(folder, 0o711)
+    idle = threads(daemon)
+    everybody = [User(number, daemon.path) for number in range(54_330, 54_338)]
+    *gone, last = everybody
+    try:
+        for user in gone:
+            user.do("connect")
+            assert "error" not in user.do(posting("s"))
+            user.do("close")
+        until(lambda: threads(daemon) == idle)
+        process = daemon.process.pid
+        _, hard = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{process}/fd")), hard))
+        last.do("connect")
+        assert "error" not in last.do(posting("s"))
+        assert "forgotten for another: the process may not have more open files (LimitNOFILE=)" in daemon.log()
+    finally:
+        for user in everybody:
+            user.end()
