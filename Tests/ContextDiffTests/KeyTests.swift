@@ -164,6 +164,60 @@ import Testing
     #expect(said?.alternatives.first == .cut)
   }
 
+  @Test("Undo by its key may have changed what was out of sight: it moves no caret otherwise")
+  func undoneOutOfSight() {
+    var session = Session(at: "a dog.|∅", window: .paragraph)
+    _ = session.post("a dog.⏎|∅", key: .return)
+    _ = session.post("a dog.|∅", key: .caret)
+    _ = session.post("a dog|.", key: .caret)
+    let said = session.post("a dog.|∅", key: .undo)
+    #expect(said?.kind == .undo)
+    #expect(said?.removed == "\n")
+    // Of an edit that is not remembered nothing more is known.
+    var other = Session(at: "a dog|.", window: .paragraph)
+    #expect(other.post("a dog.|∅", key: .undo)?.names(.undo) == true)
+  }
+
+  @Test("A shortcut without a name, from a client that names undo, hardly undoes")
+  func unnamedShortcut() {
+    for (key, isUndo) in [(Key.shortcut, false), (.undo, true), (nil, true)] {
+      var session = Session(at: "ab|∅", window: .full)
+      for state in ["ab |∅", "ab c|∅"] { _ = session.post(state, key: .character) }
+      _ = session.post("ab|∅", key: .undo)
+      _ = session.post("ab c|∅", key: .redo)
+      let said = session.post("ab|∅", key: key)
+      #expect((said?.kind == .undo) == isUndo, "\(String(describing: key))")
+    }
+  }
+
+  @Test("What a host undoes in one step is learnt from the undos that their keys tell")
+  func groupingByKey() {
+    var session = Session(at: "see |∅", window: .full)
+    let words = [("dogs", "see "), ("cats", "see dogs"), ("cows", "see dogscats")]
+    for (word, before) in words {
+      for end in word.indices { _ = session.post("\(before)\(word[...end])|∅", key: .character) }
+      for count in [1, 2] {
+        _ = session.post("\(before)\(word.dropLast(count))|∅", key: .undo)
+      }
+      for count in [1, 0] {
+        _ = session.post("\(before)\(word.dropLast(count))|∅", key: .redo)
+      }
+    }
+    for end in ["m", "me", "men"] { _ = session.post("see dogscatscows\(end)|∅", key: nil) }
+    let said = session.post("see dogscatscowsme|∅", key: nil)
+    #expect(said?.names(.undo) == true)
+  }
+
+  @Test("On a shortcut text that is gone at a line's start is not known to be out of sight")
+  func commentedOut() {
+    for keys in [[Key.shortcut], [.undo, .shortcut]] {
+      var session = Session(at: "# def f|(x):", window: .paragraph)
+      for key in keys.dropLast() { _ = session.post("# def f|(x):", key: key) }
+      let said = session.post("def f|(x):", key: .shortcut)
+      #expect(said?.certainty == .likely)
+    }
+  }
+
   @Test("A line that was emptied is not the whole document: a caret key finds another line")
   func emptiedLine() {
     var session = Session(at: "x|∅", window: .line)
@@ -171,4 +225,9 @@ import Testing
     #expect(
       session.post("This is the line above, quite long|∅", key: .caret)?.kind == .outOfRangeTap)
   }
+}
+
+extension Transition {
+  /// Whether it is of that kind, or may be.
+  fileprivate func names(_ kind: Kind) -> Bool { self.kind == kind || alternatives.contains(kind) }
 }

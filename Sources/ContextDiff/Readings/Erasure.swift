@@ -15,9 +15,9 @@ enum ErasureReading {
     // If the pasteboard held the text before, or the key hardly ever cuts, the pasteboard proves no cut.
     let mayBeErased =
       !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
-      || pair.evidence.key?.hardlyCuts ?? false || pair.evidence.wasNoCut
+      || pair.evidence.key?.hardlyCuts ?? false || pair.evidence.wasOtherShortcut
     // Another shortcut than Cut went to the host, so Copy put the text there.
-    let cut = Model.cut + (pair.evidence.wasNoCut ? Measured.seldomByKey : 0)
+    let cut = Model.cut + (pair.evidence.wasOtherShortcut ? Measured.seldomByKey : 0)
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
       if mayBeCut { contest.propose(.cut, action, prior: cut + cost, for: pair) }
       if mayBeErased {

@@ -9,8 +9,10 @@ extension Beam {
     for pair: Pair, from origin: Int, by grouping: GroupingBelief,
     in contest: inout Contest, _ ways: inout [Way]
   ) {
-    // An undo changes the text.
-    guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
+    // An undo changes the text; out of sight, only a shortcut tells of one.
+    guard pair.known.isRemembered,
+      !pair.keepsText || pair.endsOtherwise || pair.evidence.mayRetrace
+    else { return }
     // No host undoes on a key that erases, types or moves the caret.
     if pair.evidence.keyRulesOut(.undone), !pair.evidence.isMerged { return }
     if pair.editsComposition { return }

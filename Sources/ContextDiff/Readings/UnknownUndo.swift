@@ -5,16 +5,19 @@ enum UnknownUndoReading {
     let evidence = pair.evidence
     if pair.editsComposition { return }
     if pair.keepsText {
-      // Undoing the replacement of a selection by the same text shows nothing but the selection gone.
-      if evidence.mayRetrace, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {
+      // Undoing the replacement of a selection by the same text shows nothing but the selection gone; and the key may
+      // have undone an edit out of sight.
+      if evidence.mayRetrace, pair.new.selected.isEmpty,
+        !pair.old.selected.isEmpty || evidence.isKeyRetracing
+      {
         contest.accept(.unplaced(evidence.retracedKind, weight: Measured.retracedUnseen))
       }
       return
     }
     guard evidence.mayRetrace else {
       // A state is back that only undo and redo led away from.
-      if evidence.key == nil, let back = evidence.returning, back.reverses, pair.keepsAfter,
-        !pair.new.isBlank, !pair.isOneKey
+      if evidence.key == nil, !evidence.wasOtherShortcut, let back = evidence.returning,
+        back.reverses, pair.keepsAfter, !pair.new.isBlank, !pair.isOneKey
       {
         contest.accept(
           .unplaced(back.kind, weight: Measured.undone + pair.bitsOfSeenNeighbours))

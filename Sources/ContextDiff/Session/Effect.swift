@@ -50,6 +50,8 @@ extension Session {
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
+    /// Whether the key, by its client's name for it, undoes or redoes.
+    var isKeyRetracing = false
     /// Whether the next edit may be coalesced with this one.
     var end = History.End.open
     /// What the pair did to the announced edits; `nil` where this follows from the transition.

@@ -1,7 +1,7 @@
 /// What a host undoes in one step, as far as the undos seen tell: a run of edits, a word of one, or a single edit.
 ///
 /// Browsers undo a run of typing, or of erasing, at once; code editors undo words; many fields undo each edit. A
-/// session begins by believing in runs, and learns from each certain undo.
+/// session begins by believing in runs, and learns from each undo that is certain, or that its key tells.
 struct GroupingBelief: Sendable, Equatable {
   /// How much of a run an undo took back; several are true of a run of one word, or of one edit.
   struct Part {

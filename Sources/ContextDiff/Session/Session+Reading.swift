@@ -63,7 +63,7 @@ extension Session {
     // From a client that names undo, redo, cut and paste, an unnamed shortcut may do anything but these.
     if namesShortcuts, evidence.key == .shortcut {
       evidence.key = nil
-      evidence.wasNoCut = true
+      evidence.wasOtherShortcut = true
     }
     evidence.last = trail[0]
     evidence.hasLeftEdit = trail.hasLeftEdit
@@ -84,6 +84,7 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
+    outcome.isKeyRetracing = pair.evidence.isKeyRetracing
     let transition =
       if let way = verdict.winner.way {
         verdict.transition(along: outcome.ways[way], for: pair)

@@ -77,7 +77,9 @@ extension Session {
       beam.endRun(isRetraced: isRetraced)
     case .retraced(let index):
       let way = outcome.ways[index]
-      if transition.certainty == .certain, let part = way.part { groupingBelief.observe(part) }
+      if transition.certainty == .certain || outcome.isKeyRetracing, let part = way.part {
+        groupingBelief.observe(part)
+      }
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:

@@ -109,8 +109,9 @@ extension Pair {
       return old.selected.isEmpty && !new.selected.isEmpty && !keepsText && keepsAfter
         && gone.isEmpty && come.isOneGrapheme && !evidence.keyRulesOut(.textPut)
     case .mayHideKeysEdit:
+      if evidence.wasOtherShortcut { return true }
       guard let key = evidence.key, !key.rulesOut(.exchanged) else { return false }
-      return key.bits(for: .nothing) < 0
+      return key == .shortcut || key.bits(for: .nothing) < 0
     case .mayBeDropped:
       return !winner.action.isPlaced && old.selected.bytes == new.selected.bytes
         && !evidence.keyRulesOut(.textPut)

@@ -99,8 +99,8 @@ struct LookAlike: Sendable {
     /// One character came, and behind it text that is selected, as an inline completion does: it may be known text, for
     /// what is completed was mostly typed before.
     case mayBeCompleted
-    /// A key that edits text went to the host, and the text at the caret is as it was: the edit is elsewhere, or more
-    /// than one.
+    /// A key that edits text, or a shortcut, which may, went to the host, and the text at the caret is as it was: the
+    /// edit is elsewhere, or more than one.
     case mayHideKeysEdit
     /// The old selection's text is selected at another place: it may have been dropped there.
     case mayBeDropped

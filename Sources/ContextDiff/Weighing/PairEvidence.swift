@@ -20,8 +20,8 @@ struct PairEvidence {
   var knowsPasteboard = false
   /// Whether the pasteboard holds what it held at the old snapshot; `nil` where one of the two is not known.
   var keepsPasteboard: Bool?
-  /// Whether a shortcut other than Cut went to the host, whose client names Cut.
-  var wasNoCut = false
+  /// Whether a shortcut went to the host that its client, who names undo, redo, cut and paste, did not name.
+  var wasOtherShortcut = false
   /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
   /// Whether nobody told the host's window, which may yet turn out to be `line`.
@@ -78,6 +78,7 @@ struct PairEvidence {
       if isMerged { said = max(said, Measured.byEarlierKey) }
       bits += said
     }
+    if wasOtherShortcut, kind == .undo || kind == .redo { bits += Measured.hardlyByKey }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     // The composition favours only what the window shows by its rule, with no text that was not known.
     if isByInputMethod, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
@@ -120,6 +121,9 @@ struct PairEvidence {
   /// Whether a key went to the host on which no host does `act`.
   func keyRulesOut(_ act: Act) -> Bool { key?.rulesOut(act) ?? false }
 
+  /// Whether a key went to the host that its client names as one that undoes or redoes.
+  var isKeyRetracing: Bool { key == .undo || key == .redo }
+
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
@@ -128,7 +132,8 @@ struct PairEvidence {
 
   /// Whether it says nothing of any hypothesis.
   var isEmpty: Bool {
-    key == nil && !isReset && composition == nil && caretOffset == nil && !isEmptied
+    key == nil && !wasOtherShortcut && !isReset && composition == nil && caretOffset == nil
+      && !isEmptied
   }
 
   /// Whether `action` replaces just the text being composed, and all of it.

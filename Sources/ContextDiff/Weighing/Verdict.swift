@@ -89,7 +89,8 @@ extension Contest {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || pair.evidence.wasNoCut
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
+        || pair.evidence.wasOtherShortcut
         || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.new.showsEnough))
     case .pasted: return isListedOutdone || pair.hasCopied
     }
