@@ -35,7 +35,9 @@ a soft hyphen.
 What gives a character beside it another look stays: a variation selector right behind a character, a zero width joiner between two
 that make one, the tags of a flag.
 A combining mark with nothing to stand on is put on ◌.
-JSON is left as it is.
+In JSON that goes to a terminal, U+007F to U+009F, line and paragraph separators and directional controls are escaped
+.Pq Ql \eu009b ;
+else it is left as it is.
 .Sh ENVIRONMENT
 .Bl -tag -width Ds
 .It Ev CONTEXTDIFF_SOCKET

@@ -179,7 +179,7 @@ private final class PageHandler: ChannelInboundHandler {
   ) {
     head = nil
     body = []
-    send(status, "text/plain", text, context)
+    send(status, "text/plain", text, context, closing: true)
     refused = context.writeAndFlush(wrapOutboundOut(.end(nil)))
   }
 
@@ -203,21 +203,24 @@ private final class PageHandler: ChannelInboundHandler {
   }
 
   private func send(
-    _ status: HTTPResponseStatus, _ type: String, _ text: String, _ context: ChannelHandlerContext
+    _ status: HTTPResponseStatus, _ type: String, _ text: String, _ context: ChannelHandlerContext,
+    closing: Bool = false
   ) {
-    send(status, type, Array(text.utf8), context)
+    send(status, type, Array(text.utf8), context, closing: closing)
   }
 
   private func send(
-    _ status: HTTPResponseStatus, _ type: String, _ bytes: [UInt8], _ context: ChannelHandlerContext
+    _ status: HTTPResponseStatus, _ type: String, _ bytes: [UInt8],
+    _ context: ChannelHandlerContext, closing: Bool = false
   ) {
-    let headers: HTTPHeaders = [
+    var headers: HTTPHeaders = [
       "content-type": type, "content-length": "\(bytes.count)", "cache-control": "no-store",
       "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "content-security-policy":
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'",
     ]
+    if closing { headers.add(name: "connection", value: "close") }
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     let buffer = context.channel.allocator.buffer(bytes: bytes)

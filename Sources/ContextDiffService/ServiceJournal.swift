@@ -218,7 +218,10 @@ package struct ServiceJournal: Sendable {
   func sessionsNotHandedOver(_ count: Int, because code: Int32) {
     entry(
       .error, .sessionsNotHandedOver,
-      "\(count) sessions cannot be handed over to the next process: \(String(errno: code))")
+      """
+      \(count) session\(count == 1 ? "" : "s") cannot be handed over to the next process: \
+      \(String(errno: code))
+      """)
   }
 
   /// Logs a message with its `MESSAGE_ID`, `fields`, and the user and the process of a client.

@@ -110,11 +110,11 @@ final class Daemon {
     listener = VarlinkListener(on: loop) { users.accept($0) }
     manager.onBehind = { [unowned self] in waitForManager() }
     users.adopt(stored)
-    let journal = journal
-    listener.onTrouble = { error in
+    listener.onTrouble = { [unowned self] error in
       guard let error else { return journal.clientsAccepted() }
       journal.clientsWait(error)
-      if error.systemError == EMFILE { users.forgetForDescriptor() }
+      // At a stop nobody is accepted later, so that nothing is to be forgotten for it.
+      if error.systemError == EMFILE, !isStopping { users.forgetForDescriptor() }
     }
     for descriptor in descriptors {
       do throws(VarlinkSocketError) {

@@ -18,7 +18,9 @@ struct SettingsReading: Sendable {
     let read = try sources.read()
     var settings = read.settings
     access = try Access(settings, groupFrom: read.places["accessGroup"] ?? "")
-    if settings.limits.totalBytes == 0 { settings.limits.totalBytes = MemoryBudget.derived() }
+    // Asked at each reading, so that what is left is looked at before clients hold anything.
+    let derived = MemoryBudget.derived()
+    if settings.limits.totalBytes == 0 { settings.limits.totalBytes = derived }
     // Unsafe: the environment's own text, copied at once.
     let users = unsafe settings.boundUsers(
       byStore: getenv("FDSTORE").flatMap { unsafe Int(String(cString: $0)) })

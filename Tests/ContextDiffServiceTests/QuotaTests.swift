@@ -190,7 +190,7 @@ import Testing
     quota.onShort { told.withLock { $0 += 1 } }
     let account = try account(1, of: quota)
     #expect(account.grow(.text, by: 15 << 20))
-    for (budget, count) in [(80, 0), (24, 0), (23, 1), (23, 1)] {
+    for (budget, count) in [(80, 0), (24, 0), (23, 1), (23, 2)] {
       quota.apply(
         Quota.Limits(budgetBytes: budget << 20, connections: 1, users: 1, perUser: { _ in .max }))
       #expect(told.withLock { $0 } == count)

@@ -267,6 +267,28 @@ import Testing
     }
   }
 
+  /// Neither by what is left out for the backlog, nor by what the ring has dropped.
+  @Test(arguments: [4_096, 4])
+  func noNameTellsWhetherItsSessionWasForgotten(limit: Int) {
+    var before = Subscriber(hearingFromNowOn: ring)
+    for session in ["b", "a", "a"] { post(session: session, to: &before) }
+    ring.forget(session: "b")
+    var subscribers = ["b", "c"].map {
+      Subscriber(sessions: ["a", $0], hearingFromNowOn: ring)
+    }
+    for place in subscribers.indices {
+      subscribers[place].hear(since: 0, of: ring.instance, from: ring)
+    }
+    for number in 4...5 {
+      append("{\"n\":\(number)", session: "a", limit: limit, to: &ring)
+      for place in subscribers.indices {
+        subscribers[place].note(kind: .insertion, session: "a", in: ring)
+      }
+    }
+    let told = subscribers.indices.map { take(&subscribers[$0], backlog: 1) }
+    #expect(told == ["-? 3 4 5", "-? 3 4 5"])
+  }
+
   /// In this process, or in an earlier one.
   @Test(arguments: [false, true])
   func whatWasForgottenIsToldAtItsPlace(isAdopted: Bool) throws {

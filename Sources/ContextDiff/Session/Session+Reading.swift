@@ -60,7 +60,7 @@ extension Session {
     on observation: borrowing LentObservation, leadingTo state: UInt64
   ) -> PairEvidence {
     var evidence = PairEvidence(observation)
-    // From a client that names undo, redo, cut and paste, an unnamed shortcut may do anything but these.
+    // From a client that names undo, redo, cut and paste, an unnamed shortcut tells only that it hardly did these.
     if namesShortcuts, evidence.key == .shortcut {
       evidence.key = nil
       evidence.wasOtherShortcut = true

@@ -124,14 +124,15 @@ package struct Subscriber {
       untoldLoss = isFiltered ? .unknown : .count(place - since)
     }
     told = place
+    lastUnknown = 0
+    if let filter, filter.sessions != nil, ring.forgottenCount > 0 {
+      ring.forEach(after: place) { event in
+        if filter.mayHaveWanted(event) { lastUnknown = event.sequence }
+        return true
+      }
+    }
     fromBefore = countWanted(in: ring)
     filter?.waiting = fromBefore
-    lastUnknown = 0
-    guard let filter, filter.sessions != nil, ring.forgottenCount > 0 else { return }
-    ring.forEach(after: place) { event in
-      if filter.mayHaveWanted(event) { lastUnknown = event.sequence }
-      return true
-    }
   }
 
   /// Passes over the events up to a number, which it is not sent; it may have wanted those that are unknown.
@@ -214,6 +215,12 @@ package struct Subscriber {
   private mutating func loseOldest(
     of waiting: Int, in ring: borrowing EventRing, backlog: Int
   ) -> (lost: Int, toSkip: Int) {
+    var waiting = waiting
+    if place < lastUnknown, filter != nil {
+      // What was forgotten or dropped since it subscribed is told as unknown.
+      waiting = countWanted(in: ring)
+      filter?.waiting = waiting
+    }
     if waiting == 0 {
       pass(upTo: ring.lastSequence)
       return (0, 0)
@@ -274,7 +281,8 @@ package struct Subscriber {
 
   private func wants(_ event: EventRing.KeptEvent) -> Bool {
     guard let filter else { return true }
-    if event.isForgotten { return filter.wanted(event) }
+    // Those of which nobody is to know are told as such at their place.
+    if event.isForgotten { return event.sequence > lastUnknown && filter.wanted(event) }
     return unsafe filter.wants(
       event.kind, of: EventRing.Name(event.session, hash: event.nameHash))
   }

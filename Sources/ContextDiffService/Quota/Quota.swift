@@ -93,6 +93,8 @@ package final class Quota: Sendable {
       return state.accounts.values.compactMap(\.account)
     }
     for account in accounts { account.apply(limits) }
+    // What was told before was of the old limits.
+    rearmOnShort()
     reportShortageIfThereIsOne()
   }
 

@@ -11,7 +11,8 @@ public struct Settings: Sendable {
     public var fieldBytes = Interface.textLimit
     /// How much memory the clients of all users may make the daemon hold together, in bytes.
     ///
-    /// 0 stands for three quarters of the unit's `MemoryMax=`, or 512 MiB where that sets no limit (`MemoryBudget`).
+    /// 0 stands for three quarters of the unit's `MemoryMax=`, or 512 MiB where that sets no limit, and for no more than
+    /// a quarter of what the process's own limits leave (`MemoryBudget`).
     public var totalBytes = 0
     /// The most users, of those who are connected or of whom anything is kept.
     public var users = 1_000
