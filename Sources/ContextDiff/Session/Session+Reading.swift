@@ -84,7 +84,7 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
-    outcome.isKeyRetracing = pair.evidence.isKeyRetracing
+    outcome.isKeyRetracing = pair.evidence.key?.retraces ?? false
     let transition =
       if let way = verdict.winner.way {
         verdict.transition(along: outcome.ways[way], for: pair)

@@ -45,8 +45,11 @@ public enum Key: String, Sendable, CaseIterable {
   /// Whether the host, not the input method, makes the edit: the key erases, or is a shortcut.
   var isHostsEdit: Bool { isShortcut || erases }
 
+  /// Whether its client names it as one that undoes or redoes.
+  var retraces: Bool { self == .undo || self == .redo }
+
   /// Whether it may undo or redo.
-  var mayRetrace: Bool { self == .shortcut || self == .undo || self == .redo }
+  var mayRetrace: Bool { self == .shortcut || retraces }
 
   /// Whether it may paste.
   var mayPaste: Bool { self == .shortcut || self == .paste }

@@ -121,9 +121,6 @@ struct PairEvidence {
   /// Whether a key went to the host on which no host does `act`.
   func keyRulesOut(_ act: Act) -> Bool { key?.rulesOut(act) ?? false }
 
-  /// Whether a key went to the host that its client names as one that undoes or redoes.
-  var isKeyRetracing: Bool { key == .undo || key == .redo }
-
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
