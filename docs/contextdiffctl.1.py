@@ -7,6 +7,7 @@ A test fails where the committed page isn't what this makes.
 """
 
 import json
+import re
 import subprocess
 import sys
 
@@ -69,9 +70,14 @@ Where nobody reads its standard output any more it ends quietly, by
 '''
 
 
+# Names that are typed as they stand: a kind, a path, a variable. No line may break within one.
+NAME = re.compile(r"[\w$./-]*(?:[a-z][A-Z]|[A-Z]{2}|/)[\w$./-]*")
+
+
 def escaped(text):
     """Text that roff shows as it is."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
+    text = NAME.sub(r"\\%\g<0>", text)
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
 
 
@@ -140,7 +146,7 @@ def item(argument):
         head = f".It Fl \\-{escaped(long_name(argument))} Ar {argument['valueName']}"
     lines = [head, *prose(argument.get("abstract", ""))]
     if argument.get("allValues"):
-        lines.append("One of " + ", ".join(argument["allValues"]) + ".")
+        lines.append("One of " + escaped(", ".join(argument["allValues"])) + ".")
     if argument.get("defaultValue"):
         lines.append(f"Default: {escaped(argument['defaultValue'])}.")
     return lines
