@@ -53,7 +53,7 @@ If set and not empty, nothing is coloured.
 .Sh FILES
 .Bl -tag -width Ds
 .It Pa $XDG_STATE_HOME/contextdiff , ~/.local/state/contextdiff
-For each socket a file, in which
+For each socket, and each choice of sessions and kinds, a file in which
 .Cm monitor
 writes down the number of the last event that it showed, and the run of the daemon that counted it, for
 .Fl \-since Cm last .
