@@ -26,11 +26,7 @@ final class Terminal {
   ///
   /// - Throws: `Failure` where either of the two is no terminal, or the terminal or the signals cannot be used.
   init() throws {
-    var attributes = termios()
-    // Unsafe: C fills the attributes before it returns.
-    guard isatty(STDOUT_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &attributes) == 0 else {
-      throw Failure("try needs a terminal: neither standard input nor output may be redirected")
-    }
+    var attributes = try Terminal.settings()
     before = attributes
     guard let signals = SignalPipe(for: [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT]) else {
       throw Failure("no signals can be heard", errno: errno)
@@ -43,6 +39,18 @@ final class Terminal {
     }
     // 1049 is the alternate screen; 2004 brackets what is pasted, which tells it from typed text.
     put("\u{1B}[?1049h\u{1B}[?2004h")
+  }
+
+  /// The settings of the terminal of standard input.
+  ///
+  /// - Throws: `Failure` where standard input or standard output is no terminal.
+  static func settings() throws -> termios {
+    var attributes = termios()
+    // Unsafe: C fills the attributes before it returns.
+    guard isatty(STDOUT_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &attributes) == 0 else {
+      throw Failure("try needs a terminal: neither standard input nor output may be redirected")
+    }
+    return attributes
   }
 
   /// Switches the terminal back to the screen and the settings that it had before.

@@ -33,6 +33,8 @@ struct Try: DaemonCommand {
   var noPasteboard = false
 
   func run() async throws {
+    // Before a daemon hears of the session.
+    _ = try Terminal.settings()
     var trial = Trial(window: window, tellsPasteboard: !noPasteboard)
     if let post { trial.reader = .daemon(try await daemon.connect(), session: post.text) }
     try await trial.begin()

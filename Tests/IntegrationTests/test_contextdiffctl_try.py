@@ -175,6 +175,13 @@ def test_without_a_terminal_it_says_so(ctl):
     assert result.stderr == "contextdiffctl: try needs a terminal: neither standard input nor output may be redirected\n"
 
 
+def test_without_a_terminal_nothing_is_posted(ctl, daemon):
+    with Wire(daemon.path) as wire:
+        post(wire, "tried")
+        assert ctl("--socket", daemon.path, "try", "--post", "tried").returncode == 1
+        assert wire.call("GetStatistics")["statistics"]["pairs"] == 1
+
+
 def test_without_the_daemon_to_post_to_nothing_is_shown(folder):
     with Screen("--socket", folder / "nobody", "try", "--post", "s") as screen:
         assert screen.wait() == 3
