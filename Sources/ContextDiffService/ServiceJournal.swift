@@ -212,7 +212,8 @@ package struct ServiceJournal: Sendable {
 
   func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
     entry(
-      .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
+      failure == .otherVersion ? .warning : .error, .storeDamaged,
+      "\(what) of the process before cannot be used: \(failure)")
   }
 
   func sessionsNotHandedOver(_ count: Int, because code: Int32) {

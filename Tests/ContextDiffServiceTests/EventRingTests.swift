@@ -250,6 +250,14 @@ import Testing
     #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
+  @Test func anotherVersionsEventsAreNotCalledDamaged() throws {
+    var other = image(of: try ring())
+    other[7] = UInt8(ascii: "3")
+    #expect(throws: EventRing.Failure.otherVersion) {
+      _ = try EventRing.adopt(memory(holding: other))
+    }
+  }
+
   @Test(arguments: [0, 1, 4_095, 4_096, 5_000])
   func memoryOfAnotherSizeIsNoRing(size: Int) {
     #expect(throws: EventRing.Failure.self) {

@@ -28,7 +28,8 @@ package struct EventRing: ~Copyable {
   package enum Layout {
     /// The size of the header, in bytes: one page.
     package static let headerBytes = 4_096
-    static let magic: UInt64 = 0x3476_6566_6669_6463  // "cdiffev4"
+    /// "cdiffev4"; the last byte, which is the highest, is the form's version.
+    static let magic: UInt64 = 0x3476_6566_6669_6463
     static let capacityOffset = 8
     static let userOffset = 16
     static let instanceOffset = 24
@@ -46,12 +47,15 @@ package struct EventRing: ~Copyable {
   package enum Failure: Error, Equatable, CustomStringConvertible {
     /// The `errno` of the system call that failed.
     case system(Int32)
+    /// Another version of the daemon wrote it, in another form.
+    case otherVersion
     /// Why the memory is not a whole ring of this version.
     case damaged(String)
 
     package var description: String {
       switch self {
       case .system(let code): String(errno: code)
+      case .otherVersion: "another version of contextdiffd kept them"
       case .damaged(let reason): reason
       }
     }
@@ -153,8 +157,9 @@ package struct EventRing: ~Copyable {
       close(descriptor)
       throw .damaged("it cannot be mapped")
     }
+    let magic = unsafe mapped.load(as: UInt64.self)
     let isWhole =
-      unsafe mapped.load(as: UInt64.self) == Layout.magic
+      unsafe magic == Layout.magic
       && mapped.load(fromByteOffset: Layout.capacityOffset, as: UInt64.self) == UInt64(capacity)
       && mapped.load(fromByteOffset: Layout.checksumOffset, as: UInt64.self)
         == headerChecksum(mapped)
@@ -165,7 +170,8 @@ package struct EventRing: ~Copyable {
     unsafe munmap(mapped, Layout.headerBytes)
     guard isWhole else {
       close(descriptor)
-      throw .damaged("its header does not match its checksum")
+      let isOther = magic != Layout.magic && magic << 8 == Layout.magic << 8
+      throw isOther ? .otherVersion : .damaged("its header does not match its checksum")
     }
     var ring = try EventRing(
       mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
