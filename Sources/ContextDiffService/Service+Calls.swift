@@ -26,6 +26,7 @@ extension Service {
       writer.fragment(#""transition":"#)
       transition.write(to: &writer)
     }
+    scheduleStatus()
   }
 
   func post(

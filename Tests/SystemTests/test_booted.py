@@ -112,6 +112,13 @@ def test_the_status_line_says_what_there_is(machine):
     call(machine, ("Post", {"session": "status", "new": {"before": "a"}}))
     wait_for(lambda: re.fullmatch(r"\d+ sessions?, \d+ subscribers?, \d+ pairs?",
                                   machine.property(SERVICE, "StatusText")), "a status line with counts")
+    with machine.session(SYSTEM) as client:
+        # The first one's line may be due because somebody connected.
+        for _ in range(2):
+            before = machine.property(SERVICE, "StatusText")
+            client.send("Classify", CUT)
+            assert client.receive()["parameters"]["transition"]["kind"] == "cut"
+            wait_for(lambda: machine.property(SERVICE, "StatusText") != before, "a status line that counts the pair")
 
 
 def test_a_transition_is_an_entry_with_every_field(machine):
