@@ -47,7 +47,7 @@ struct Contextdiffd: ParsableCommand {
   @Flag(
     help: """
       Look whether the settings can be used, and end: with 78 and the fault where not, with 64 where \
-      that is one of --set.
+      it is on the command line.
       """)
   var check = false
 

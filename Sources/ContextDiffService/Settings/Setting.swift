@@ -30,7 +30,7 @@ package struct Setting: Sendable {
       "the longest field of a snapshot, in bytes of UTF-8"),
     Setting(
       "limits.totalBytes", .integer(\.limits.totalBytes, 0...1 << 40),
-      "what all users may make the daemon hold, in bytes; 0: three quarters of MemoryMax=, else 512 MiB; less by LimitAS="
+      "what all users may make the daemon hold, in bytes; 0: three quarters of MemoryMax=, else 512 MiB; less by LimitAS= or LimitDATA="
     ),
     Setting(
       "limits.users", .integer(\.limits.users, 1...1 << 16),
