@@ -116,6 +116,13 @@ def test_what_is_told_lasts_until_all_were_told_it(play):
     assert happened == [("insertion", text)] * 2
 
 
+@pytest.mark.parametrize("wish", ["Keep", "Commit"])
+def test_who_is_told_may_end_the_context(play, wish):
+    happened, _ = play(
+        ("set", "LeftComposition", wish), ("tell", "hello world", 11), ("compose", "kana"), ("watch", "ending"), ("tell", "hello world", 2))
+    assert happened == [("cursorMove", "")]
+
+
 def test_a_text_that_is_told_meanwhile_is_read_when_all_were_told_the_one_before(play):
     text = " and much more" * 20
     happened, _ = play(("watch", "telling"), ("watch",), ("tell", "hello", 5), ("tell", "hello" + text, 5 + len(text)))

@@ -247,8 +247,9 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
     if (!field) {
         return;
     }
+    auto alive = ic.watch();
     field->hasNews = true;
-    while (field->hasNews && !field->isTelling && this->field(ic) == field) {
+    while (alive.isValid() && field->hasNews && !field->isTelling && this->field(ic) == field) {
         field->hasNews = false;
         auto copied = clipboard(ic);
         Reading reading;
@@ -276,11 +277,12 @@ void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, co
     }
     auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading.transition->kind);
     ContextDiffTransitionEvent event(&ic, *reading.transition);
+    auto alive = ic.watch();
     field->isTelling = true;
     instance_->postEvent(event);
     field->isTelling = false;
-    // Whoever handled it may have ended the field: by taking the focus, or hiding the text.
-    if (!event.accepted() && isLeft && this->field(ic) == field) {
+    // Whoever handled it may have ended the field: by taking the focus, hiding the text, or ending the context itself.
+    if (!event.accepted() && isLeft && alive.isValid() && this->field(ic) == field) {
         endComposition(ic, *field);
     }
 }
@@ -293,11 +295,12 @@ void ContextDiff::endComposition(InputContext &ic, Field &field) {
     auto &panel = ic.inputPanel();
     auto preedit = panel.clientPreedit().textLength() == 0 ? field.dropped() : panel.clientPreedit().toStringForCommit();
     auto commits = commits_;
+    auto alive = ic.watch();
     resets_ = true;
     ic.reset();
     resets_ = false;
     // Some engines commit of their own accord when they are reset.
-    if (commits != commits_) {
+    if (!alive.isValid() || commits != commits_) {
         return;
     }
     panel.reset();

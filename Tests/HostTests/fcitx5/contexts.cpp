@@ -71,7 +71,8 @@ private:
 
 class Run {
 public:
-    explicit Run(Instance &instance) : instance_(instance), host_(instance.inputContextManager()) {
+    explicit Run(Instance &instance) : instance_(instance) {
+        host_.emplace(instance.inputContextManager());
         // In the engine's place.
         watchers_.push_back(
             instance.watchEvent(EventType::InputContextKeyEvent, EventWatcherPhase::InputMethod, [this](Event &event) {
@@ -106,18 +107,18 @@ public:
 private:
     void play(const std::string &act, const std::string &first, const std::string &second) {
         if (act == "tell") {
-            host_.tell(first, std::stoul(second));
+            host_->tell(first, std::stoul(second));
         } else if (act == "compose") {
-            host_.compose(first);
+            host_->compose(first);
         } else if (act == "drop") {
-            host_.drop();
+            host_->drop();
         } else if (act == "key") {
             fate_ = second;
-            host_.press(first);
+            host_->press(first);
         } else if (act == "password") {
-            host_.hide(first == "yes");
+            host_->hide(first == "yes");
         } else if (act == "leave") {
-            host_.focusOut();
+            host_->focusOut();
         } else if (act == "copy") {
             instance_.addonManager().addon("clipboard", true)->call<IClipboard::setClipboard>("", first);
         } else if (act == "set") {
@@ -135,16 +136,18 @@ private:
         contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
         edit.insert = {insert.data(), insert.size()};
         edit.delete_backward = deleteBackward;
-        auto number = instance_.addonManager().addon("contextdiff", true)->call<IContextDiff::expect>(&host_, edit);
+        auto number = instance_.addonManager().addon("contextdiff", true)->call<IContextDiff::expect>(&*host_, edit);
         std::cout << number << "\t" << (number < 0 ? contextdiff_last_error() : "") << "\n";
     }
 
     void watch(const std::string &meanwhile) {
         auto handle = [this, meanwhile](Event &event) {
             if (meanwhile == "leaving") {
-                host_.focusOut();
-            } else if (meanwhile == "telling" && host_.surroundingText().text() != "other") {
-                host_.tell("other", 5);
+                host_->focusOut();
+            } else if (meanwhile == "ending") {
+                host_.reset();
+            } else if (meanwhile == "telling" && host_->surroundingText().text() != "other") {
+                host_->tell("other", 5);
             }
             const auto &happened = static_cast<ContextDiffTransitionEvent &>(event).transition();
             std::cout << contextdiff_kind_name(happened.kind) << "\t"
@@ -158,7 +161,8 @@ private:
     // What becomes of a key: accepted, filtered, both, or neither.
     std::string fate_;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
-    Host host_;
+    // None any more, once a handler has ended it.
+    std::optional<Host> host_;
 };
 
 } // namespace
