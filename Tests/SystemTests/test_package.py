@@ -65,7 +65,7 @@ def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_anothe
     assert list(pathlib.Path(path).parent.glob("libcontextdiff1-dbgsym_*"))
     path, development = of("libcontextdiff-dev")
     names = {pathlib.Path(name).name for name in development}
-    assert {"libcontextdiff.so", "contextdiff.h", "contextdiff.pc", "libcontextdiff.3.gz", "sd-event.c"} <= names
+    assert {"libcontextdiff.so", "contextdiff.h", "contextdiff.pc", "libcontextdiff.3.gz", "sd-event.c", "kana_engine.py"} <= names
     assert not library & development
     depends = subprocess.run(["dpkg-deb", "--field", path, "Version", "Depends"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Version: (.*)", depends)[1]
