@@ -14,6 +14,9 @@ from desk import PATIENCE, Desk
 
 LIMIT = 1 << 20
 
+# Of fcitx5's CapabilityFlag.
+UNFOCUS_COMMIT, IM_INFO_ON_FOCUS, KEY_ORDER = 1 << 5, 1 << 23, 1 << 37
+
 
 class Told:
     """Who listens in contextdiffd's place, and answers nothing: what the addon sends does not wait for it."""
@@ -100,6 +103,22 @@ def test_a_preedit_that_a_click_drops_is_committed(play):
     happened, _ = play(
         ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("drop",), ("tell", "hello world", 2))
     assert happened == [("commit", "kana")]
+
+
+def test_a_preedit_that_the_client_commits_when_it_resets_is_not_committed_again(play):
+    happened, _ = play(
+        ("set", "LeftComposition", "Commit"), ("claim", UNFOCUS_COMMIT), ("tell", "hello world", 11), ("compose", "kana"), ("drop",),
+        ("tell", "hello worldkana", 2))
+    assert happened == []
+
+
+@pytest.mark.parametrize("claims, window", [
+    (0, "full"), (UNFOCUS_COMMIT, "full"), (KEY_ORDER, "line"), (KEY_ORDER | UNFOCUS_COMMIT, "line"),
+    (KEY_ORDER | UNFOCUS_COMMIT | IM_INFO_ON_FOCUS, "line")])
+def test_the_toolkit_is_known_by_what_its_client_claims(play, claims, window):
+    # fcitx5-gtk 5.0.21 and 5.1 in GTK 4 and in GTK 3, and fcitx5-qt.
+    _, told = play(("claim", claims), ("tell", "hello", 5))
+    assert [post.get("window") for post in told.named("Post")] == [window]
 
 
 def test_an_empty_preedit_is_none(play):

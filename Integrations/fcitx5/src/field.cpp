@@ -18,14 +18,14 @@ contextdiff_front_end frontEnd(InputContext &ic) {
 }
 
 // fcitx5 tells no toolkit, but each of its clients has capabilities that the others have not; the program's name tells browsers.
-// Seen in fcitx5-qt 5.0.16, fcitx5-gtk 5.0.21.
+// Seen in fcitx5-qt 5.0.16, fcitx5-gtk 5.0.21; read in the source of those from 5.0.0 to 5.1.14 and from 5.0.4 to 5.1.7.
 contextdiff_toolkit toolkit(InputContext &ic) {
     auto byName = contextdiff_toolkit_of({nullptr, 0}, lent(ic.program()));
     if (byName != CONTEXTDIFF_TOOLKIT_UNKNOWN || strcmp(ic.frontend(), "dbus") != 0) {
         return byName;
     }
     auto flags = ic.capabilityFlags();
-    if (flags.test(CapabilityFlag::ClientUnfocusCommit)) {
+    if (flags.test(CapabilityFlag::GetIMInfoOnFocus)) {
         return CONTEXTDIFF_TOOLKIT_QT;
     }
     if (flags.test(CapabilityFlag::FormattedPreedit)) {
@@ -67,8 +67,9 @@ void Field::key(const Key &key) {
 
 void Field::reset(InputContext &ic) {
     contextdiff_field_reset(field_.get());
-    // At a click GTK 4 resets its input method and drops the preedit, where other toolkits commit it or leave it to the engine.
-    if (toolkit(ic) == CONTEXTDIFF_TOOLKIT_GTK4) {
+    // At a click GTK 4 resets its input method and drops the preedit, where other toolkits commit it or leave it to the engine. As of
+    // fcitx5-gtk 5.0.22, which commits it where the focus goes, the client does so here as well.
+    if (toolkit(ic) == CONTEXTDIFF_TOOLKIT_GTK4 && !ic.capabilityFlags().test(CapabilityFlag::ClientUnfocusCommit)) {
         dropped_ = ic.inputPanel().clientPreedit().toStringForCommit();
     }
 }

@@ -32,7 +32,7 @@ class Host : public InputContext {
 public:
     explicit Host(InputContextManager &manager) : InputContext(manager, "host") {
         created();
-        setCapabilityFlags(GTK4);
+        setCapabilityFlags(flags_);
         focusIn();
     }
     ~Host() override { destroy(); }
@@ -56,7 +56,12 @@ public:
         KeyEvent event(this, Key(name));
         keyEvent(event);
     }
-    void hide(bool isHidden) { setCapabilityFlags(isHidden ? GTK4 | CapabilityFlag::Password : GTK4); }
+    void hide(bool isHidden) { setCapabilityFlags(isHidden ? flags_ | CapabilityFlag::Password : flags_); }
+    // What its client says of itself besides what fcitx5-gtk 5.0.21 says in GTK 4.
+    void claim(uint64_t flags) {
+        flags_ |= CapabilityFlags(flags);
+        setCapabilityFlags(flags_);
+    }
 
 protected:
     void commitStringImpl(const std::string &text) override { std::cout << "commit\t" << text << "\n"; }
@@ -65,8 +70,7 @@ protected:
     void updatePreeditImpl() override {}
 
 private:
-    static constexpr CapabilityFlags GTK4{
-        CapabilityFlag::SurroundingText, CapabilityFlag::FormattedPreedit, CapabilityFlag::Preedit};
+    CapabilityFlags flags_{CapabilityFlag::SurroundingText, CapabilityFlag::FormattedPreedit, CapabilityFlag::Preedit};
 };
 
 class Run {
@@ -117,6 +121,8 @@ private:
             host_->press(first);
         } else if (act == "password") {
             host_->hide(first == "yes");
+        } else if (act == "claim") {
+            host_->claim(std::stoull(first));
         } else if (act == "leave") {
             host_->focusOut();
         } else if (act == "copy") {
