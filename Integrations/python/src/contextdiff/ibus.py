@@ -32,6 +32,9 @@ class Reading:
     It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
     `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. Where
     the engine overrides one of the do_ methods below it calls super()'s too.
+
+    An engine is made by calling its class, in a factory's do_create_engine: of one that IBus.Factory itself makes of a type that
+    add_engine was given, IBus does not say whose input context it is, and `toolkit` is not known.
     """
 
     composing = False
