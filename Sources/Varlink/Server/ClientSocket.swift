@@ -30,8 +30,8 @@ final class ClientSocket {
     accepted.close()
   }
 
-  /// Whether the client has sent something that has not been read yet.
-  var hasUnreadBytes: Bool { UnixSocket.unreadByteCount(accepted.descriptor) > 0 }
+  /// Whether the client has sent something that `read` would read now.
+  var hasUnreadBytes: Bool { UnixSocket.peek(accepted.descriptor) > 0 }
 
   enum Read {
     /// How many bytes have been read.

@@ -136,13 +136,19 @@ package enum UnixSocket {
   }
 
   /// Whether the other end is closed, and all that it sent has been read.
-  static func hasEnded(_ socket: CInt) -> Bool {
+  static func hasEnded(_ socket: CInt) -> Bool { peek(socket) == 0 }
+
+  /// Looks at the next byte that can be read from `socket`, and leaves it there.
+  ///
+  /// - Returns: 1 where there is one, 0 where the other end is closed, below 0 where nothing has come.
+  static func peek(_ socket: CInt) -> Int {
     var byte: UInt8 = 0
     // Unsafe: C fills the one byte before it returns.
-    return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
+    return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
   }
 
-  /// How many bytes have arrived at `socket` and not been read.
+  /// How many bytes have arrived at `socket` and not been read, those among them that can't be: a byte that was sent out
+  /// of band (`MSG_OOB`) counts for ever.
   static func unreadByteCount(_ socket: CInt) -> Int {
     var count: CInt = 0
     // Unsafe: C fills the number before it returns.

@@ -302,6 +302,20 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  /// A byte out of band is never read, and counts as one that has come.
+  @Test func whatCannotBeReadHoldsUpNoStop() async throws {
+    try await TestServer.run { server in
+      let odd = try server.connect()
+      var frames = FrameStream()
+      try odd.sendOutOfBand(UInt8(ascii: "!"))
+      try odd.send(frames: [echo("hello")])
+      #expect(try frames.next(from: odd) == echoed("hello"))
+      try odd.sendOutOfBand(UInt8(ascii: "!"))
+      await server.shutDown(within: .seconds(3600))
+      #expect(try frames.next(from: odd) == nil)
+    }
+  }
+
   @Test func leavesStreamsToTheHandlerUntilTheDeadline() async throws {
     try await TestServer.run { server in
       let kept = try server.connect()

@@ -105,6 +105,14 @@ struct RawSocket: ~Copyable {
     }
   }
 
+  /// Sends a byte out of band, which who reads in order never gets.
+  func sendOutOfBand(_ byte: UInt8) throws {
+    var byte = byte
+    guard Glibc.send(descriptor, &byte, 1, CInt(MSG_OOB) | CInt(MSG_NOSIGNAL)) == 1 else {
+      throw Failure(call: "send", systemError: errno)
+    }
+  }
+
   func endSending() {
     shutdown(descriptor, CInt(SHUT_WR))
   }
