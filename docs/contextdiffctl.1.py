@@ -59,7 +59,7 @@ writes down the number of the last event that it showed, and the run of the daem
 .Fl \-since Cm last .
 .El
 .Sh EXIT STATUS
-0, 1 where something failed, 3 where there is no daemon, 64 where the command was used wrongly.
+0, 1 where something failed, also where the daemon goes away meanwhile, 3 where there is none, 64 where the command was used wrongly.
 Interrupted (^C) or terminated it ends by that signal, which a shell shows as 130 or 143.
 Where nobody reads its standard output any more it ends quietly, by
 .Dv SIGPIPE .

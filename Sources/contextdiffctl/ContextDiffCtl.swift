@@ -18,8 +18,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
       machine's, /run/contextdiff/io.contextdiff.
 
       Output is drawn for people on a terminal (NO_COLOR is respected) and plain in a pipe. The exit \
-      status is 0, 1 where something failed, 3 where there is no daemon, 64 where the command was used \
-      wrongly.
+      status is 0, 1 where something failed, also where the daemon goes away meanwhile, 3 where there is \
+      none, 64 where the command was used wrongly.
       """,
     version: contextdiffVersion,
     subcommands: [

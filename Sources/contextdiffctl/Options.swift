@@ -71,10 +71,19 @@ struct ConnectedDaemon: Sendable {
   fileprivate let options: DaemonOptions
 
   /// Runs `body`, which asks the daemon by the client, as `DaemonOptions.answer` does.
+  ///
+  /// A daemon that is gone by now has ended the connection, whether the client finds that out by asking or by connecting
+  /// anew: `noDaemon` would have a script begin again with what is half done.
   func answer<Value: Sendable>(
     _ body: @escaping @Sendable (ContextDiffClient) async throws -> Value
   ) async throws -> Value {
-    try await options.answer { [client] in try await body(client) }
+    do {
+      return try await options.answer { [client] in try await body(client) }
+    } catch let error as ContextDiffError where error.code == .noDaemon {
+      throw ContextDiffError(
+        code: .connectionLost, message: "the daemon on \(client.path) ended the connection",
+        cause: error)
+    }
   }
 }
 
