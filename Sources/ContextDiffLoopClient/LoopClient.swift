@@ -163,8 +163,9 @@ package final class LoopClient {
   package func close() {
     isClosed = true
     subscribe(nil, tell: nil)
-    // For the calls that want no answer; all of these are short. A child of fork(2) leaves them to its parent.
-    if isInItsProcess { _ = sendHeld() }
+    // For the calls that want no answer; all of these are short, but may wait behind others. A child of fork(2) leaves
+    // them to its parent.
+    if isInItsProcess, sendHeld() { _ = callSocket?.flush() }
     endCalls()
     while !answers.isEmpty { answers.removeFirst().tell(.failure(.cancelled)) }
     poller.wake(at: nil)

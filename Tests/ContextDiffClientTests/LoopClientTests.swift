@@ -239,6 +239,35 @@ import Varlink
     }
   }
 
+  /// The daemon has read what the socket held, and the client has not been processed since.
+  @Test func aSessionIsForgottenBehindCallsThatTheSocketHasRoomForByNow() async throws {
+    try await withSocketPath { path in
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 1_024)
+      let pair = PairParameters(
+        session: "s", old: nil, new: Snapshot(before: String(repeating: "a", count: 3_500)))
+      for _ in 0..<70 { try client.post(pair, then: nil) }
+      try client.forget(SessionParameters(session: "s"), then: nil)
+      let daemon = accept(listener, nil, nil)
+      defer { close(daemon) }
+      /// What can be read without waiting.
+      func read() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(daemon, &buffer, buffer.count, CInt(MSG_DONTWAIT)), count > 0 {
+          bytes += buffer.prefix(count)
+        }
+        return bytes
+      }
+      let first = read()
+      client.close()
+      let calls = (first + read()).split(separator: 0)
+      #expect(calls.count == 71)
+      #expect(calls.last.map { String(decoding: $0, as: UTF8.self) }?.contains("Forget") == true)
+    }
+  }
+
   @Test func callsThatWaitForTheLimitHaveTheirDeadline() async throws {
     try await withSocketPath { path in
       // Nobody reads.
