@@ -33,13 +33,11 @@ package enum SessionArchive {
   /// An age above this is damaged, in microseconds: some 36,000 years.
   private static let oldest = 1 << 60
 
-  /// What came of writing records.
-  package struct Written {
-    /// The memfd, to be closed by the caller; `nil` where there is none.
-    package var descriptor: Int32?
-    /// How many records are not in it.
-    package var lostCount = 0
-    /// The `errno` that says why the first of these is not; 0 where none is lost.
+  /// The records that could not be written.
+  package struct Loss {
+    /// How many they are.
+    package var count = 0
+    /// The `errno` that says why the first of them could not be; 0 where there is none.
     package var failure: Int32 = 0
   }
 
@@ -48,20 +46,16 @@ package enum SessionArchive {
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - file: An empty file instead of a memfd, which the caller gets back; below zero for none, and `errno` says why.
-  /// - Returns: The memfd, and what it does not hold.
-  package static func write(
-    _ records: some Sequence<Record>, to file: Int32? = nil
-  ) -> Written {
-    // Unsafe: C reads the name before it returns.
-    let descriptor = unsafe file ?? clinux_memfd_create("contextdiff-sessions")
-    var written = Written()
-    if descriptor >= 0 { written.descriptor = descriptor } else { written.failure = errno }
-    for record in records where descriptor < 0 || !append(record, to: descriptor) {
-      if written.failure == 0 { written.failure = errno }
-      written.lostCount += 1
+  ///   - descriptor: The memfd, which is empty; below zero where none could be made, for which `errno` says why.
+  /// - Returns: What the memfd does not hold.
+  package static func write(_ records: some Sequence<Record>, to descriptor: Int32) -> Loss {
+    let isNone = descriptor < 0
+    var loss = Loss(failure: isNone ? errno : 0)
+    for record in records where isNone || !append(record, to: descriptor) {
+      if loss.failure == 0 { loss.failure = errno }
+      loss.count += 1
     }
-    return written
+    return loss
   }
 
   /// Writes a record behind the memfd's last one; where there is no memory for it, writes nothing, returns false, and
