@@ -34,17 +34,27 @@ import Varlink
 
     /// Connects a client of a user; what it sends is read by that user's loop.
     func connect(_ userID: UInt32, groupID: UInt32 = 7) async throws -> Client {
+      let (client, accepted) = try beginConnecting(userID, groupID: groupID)
+      await accepted()
+      return client
+    }
+
+    /// Has a client accepted once the daemon's loop comes to it; what is returned besides waits for that.
+    func beginConnecting(
+      _ userID: UInt32, groupID: UInt32 = 7
+    ) throws -> (Client, accepted: @Sendable () async -> Void) {
       var ends: [Int32] = [0, 0]
       try #require(
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
       let (ours, theirs) = (ends[0], ends[1])
-      try await thread.with { users in
+      let accepted = thread.begin { users, accepted in
         users.accept(
           AcceptedSocket(
             descriptor: theirs,
             peer: PeerCredentials(processID: 1, userID: userID, groupID: groupID)))
+        accepted()
       }
-      return Client(ours)
+      return (Client(ours), accepted)
     }
 
     /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
@@ -364,6 +374,34 @@ import Varlink
     await daemon.stop()
   }
 
+  /// A user's thread is told to end once nobody has been connected for a second.
+  ///
+  /// Who comes right behind that, since the daemon's loop stood still meanwhile, is kept until it has ended.
+  @Test func whoComesWhileItsThreadEndsIsServedByTheNext() async throws {
+    let daemon = try await Daemon()
+    do {
+      let client = try await daemon.connect(10)
+      client.send("Post", Self.post)
+      #expect(client.reply() != "")
+    }
+    let stands = Mutex(true)
+    let stood = daemon.thread.begin { _, stood in
+      while stands.withLock(\.self) { usleep(1_000) }
+      stood()
+    }
+    // Where this were too short, the thread would be found before its end, and serve them all the same.
+    try await Task.sleep(for: .milliseconds(1_200))
+    let clients = try (0..<2).map { _ in try daemon.beginConnecting(10) }
+    stands.withLock { $0 = false }
+    await stood()
+    for (client, accepted) in clients {
+      await accepted()
+      client.send("ListSessions")
+      #expect(client.reply().contains(#""sessions":["s"]"#))
+    }
+    await daemon.stop()
+  }
+
   @Test func whatIsOldGoesThoughItsUserHasGone() async throws {
     var settings = Settings()
     settings.sessionIdleSeconds = 2
@@ -439,6 +477,52 @@ import Varlink
     #expect(client.reply() == "")
     await stopped()
     daemon.thread.stop()
+  }
+
+  /// One who subscribes to all, and one who subscribes to what never comes.
+  @Test(.timeLimit(.minutes(5)), arguments: ["{}", #"{"kinds":["cut"]}"#])
+  func whoSubscribesAtTheEndHoldsUpNoStop(_ subscription: String) async throws {
+    let daemon = try await Daemon()
+    let client = try await daemon.connect(10)
+    daemon.wallClock.stop()
+    client.send("Post", Self.post)
+    daemon.wallClock.keptSomebody()
+    // More than is read in two turns, so that the loop has begun to stop when it comes to the last one.
+    client.send(
+      "Withdraw", #"{"session":"none","expected":1}"#, flags: #","oneway":true"#, times: 1_600)
+    client.send("Subscribe", subscription, flags: #","more":true"#)
+    let stopped = daemon.thread.begin { users, stopped in
+      users.stop(within: .seconds(3_600), stopped)
+    }
+    // The daemon's loop has told the user's.
+    try await daemon.thread.with { _ in }
+    daemon.wallClock.start()
+    #expect(client.reply().contains(#""sequence":1"#))
+    #expect(client.reply().contains(#""ready":true"#))
+    await stopped()
+    #expect(client.reply() == "")
+    daemon.thread.stop()
+  }
+
+  @Test func eachSubscriberHearsWhatItWantsBesideOthers() async throws {
+    let daemon = try await Daemon()
+    var subscribers: [Client] = []
+    for subscription in ["{}", #"{"kinds":["insertion"]}"#, #"{"kinds":["cut"]}"#] {
+      let subscriber = try await daemon.connect(10)
+      subscriber.send("Subscribe", subscription, flags: #","more":true"#)
+      #expect(subscriber.reply().contains(#""ready":true"#))
+      subscribers.append(subscriber)
+    }
+    let poster = try await daemon.connect(10)
+    for number in 1...2 {
+      poster.send("Post", Self.post)
+      #expect(poster.reply().contains("\"sequence\":\(number)"))
+      for subscriber in subscribers[..<2] {
+        #expect(subscriber.reply().contains("\"event\":{\"sequence\":\(number),"))
+      }
+    }
+    #expect(subscribers[2].reply().hasPrefix(#"{"parameters":{"sequence":"#))
+    await daemon.stop()
   }
 
   @Test func sessionsThatGiveWayToOtherUsersAreCounted() async throws {

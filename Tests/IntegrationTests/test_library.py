@@ -4,6 +4,7 @@ import ctypes
 import os
 import pathlib
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -177,3 +178,30 @@ def test_it_can_be_opened_and_closed_in_a_process_again_and_again(installed):
         library.contextdiff_session_free(session)
         library.dlclose = ctypes.CDLL(None).dlclose
         library.dlclose(ctypes.c_void_p(library._handle))
+
+
+def test_a_client_gives_its_descriptors_back(installed):
+    library = ctypes.CDLL(str(installed / "usr/local/lib/libcontextdiff.so.1"))
+    library.contextdiff_client_new.restype = ctypes.c_void_p
+    library.contextdiff_client_free.argtypes = [ctypes.c_void_p]
+
+    def used():
+        return sorted(os.listdir("/proc/self/fd"), key=int)
+
+    before = used()
+    clients = [library.contextdiff_client_new(None) for _ in range(3)]
+    assert all(clients) and len(used()) > len(before)
+    for client in clients:
+        library.contextdiff_client_free(client)
+    assert used() == before
+
+    # Where there is room for the first of them alone.
+    lowest = os.dup(0)
+    os.close(lowest)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + 1, limits[1]))
+    try:
+        assert library.contextdiff_client_new(None) is None
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert used() == before

@@ -195,6 +195,37 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
     }
   }
 
+  /// The service goes on with a stream that nobody reads, which only the connection's end ends.
+  @Test func aStreamWithAReplyThatCannotBeReadThrowsAndClosesTheConnection() async throws {
+    struct Unreadable: Error {}
+    try await withClient { client, server in
+      var replies = try client.stream("org.example.echo.Stream") { writer in
+        writer.name("frames")
+        writer.integer(1_000_000)
+      } decode: {
+        guard let number = $0["n"].integer, number < 3 else { throw Unreadable() }
+        return number
+      }.makeAsyncIterator()
+      for number in 0..<3 {
+        let next = try await replies.next()
+        #expect(next == number)
+      }
+      await #expect(throws: Unreadable.self) { try await replies.next() }
+      await server.allClosed()
+      #expect(!client.isConnected)
+    }
+  }
+
+  @Test func aLastReplyThatCannotBeReadLeavesTheConnectionFree() async throws {
+    struct Unreadable: Error {}
+    try await withClient { client, _ in
+      var replies = try client.stream(echoMethod, text("x")) { _ in throw Unreadable() }
+        .makeAsyncIterator()
+      await #expect(throws: Unreadable.self) { try await replies.next() }
+      try await expectEcho(client, "free")
+    }
+  }
+
   @Test func cancellingAStreamClosesTheConnection() async throws {
     try await withClient { client, server in
       let replies = try client.stream("org.example.echo.Hold", decode: { _ in })
