@@ -78,7 +78,11 @@ extension UserLoops {
     if refused > 0 {
       shared.journal.storeDamaged(
         "\(refused) of \(records.count) sessions",
-        .damaged("they are damaged, or there is no memory for their users' events"))
+        .damaged(
+          """
+          another version of contextdiffd kept them, they are damaged, or there is no memory for \
+          their users' events
+          """))
     }
   }
 
