@@ -34,32 +34,46 @@ import Varlink
 
     /// Connects a client of a user; what it sends is read by that user's loop.
     func connect(_ userID: UInt32, groupID: UInt32 = 7) async throws -> Client {
-      let (client, accepted) = try beginConnecting(userID, groupID: groupID)
-      await accepted()
+      let (client, socket) = try makeClient(userID, groupID: groupID)
+      try await thread.with { $0.accept(socket) }
       return client
     }
 
-    /// Has a client accepted once the daemon's loop comes to it; what is returned besides waits for that.
-    func beginConnecting(
-      _ userID: UInt32, groupID: UInt32 = 7
-    ) throws -> (Client, accepted: @Sendable () async -> Void) {
+    /// A client that is not accepted yet, and its socket on the daemon's side.
+    func makeClient(_ userID: UInt32, groupID: UInt32 = 7) throws -> (Client, AcceptedSocket) {
       var ends: [Int32] = [0, 0]
       try #require(
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
-      let (ours, theirs) = (ends[0], ends[1])
-      let accepted = thread.begin { users, accepted in
-        users.accept(
-          AcceptedSocket(
-            descriptor: theirs,
-            peer: PeerCredentials(processID: 1, userID: userID, groupID: groupID)))
-        accepted()
-      }
-      return (Client(ours), accepted)
+      let peer = PeerCredentials(processID: 1, userID: userID, groupID: groupID)
+      return (Client(ends[0]), AcceptedSocket(descriptor: ends[1], peer: peer))
     }
 
     /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
     func loopsMakeProgress() async throws -> Bool {
       try await thread.with { $0.loopsMakeProgress() }
+    }
+
+    /// Calls `body` on the daemon's loop right after that was told that users have gone, while their threads end.
+    func whileThreadsEnd(_ body: @escaping @Sendable (UserLoops) -> Void) async {
+      // What the threads tell the loop waits until it goes on.
+      let stands = Mutex(true)
+      let stood = thread.begin { _, stood in
+        while stands.withLock(\.self) { usleep(1_000) }
+        stood()
+      }
+      // Where this is too short, `body` finds the threads running, which is to make no difference.
+      try? await Task.sleep(for: .milliseconds(1_200))
+      let (called, call) = AsyncStream.makeStream(of: Never.self)
+      // The loop comes to this before it reads what it was told, and to `body` in the turn after that.
+      _ = thread.begin { [thread] _, _ in
+        _ = thread.begin { users, _ in
+          body(users)
+          call.finish()
+        }
+      }
+      stands.withLock { $0 = false }
+      await stood()
+      for await _ in called {}
     }
 
     /// Ends all users' threads, and this one.
@@ -374,9 +388,7 @@ import Varlink
     await daemon.stop()
   }
 
-  /// A user's thread is told to end once nobody has been connected for a second.
-  ///
-  /// Who comes right behind that, since the daemon's loop stood still meanwhile, is kept until it has ended.
+  /// A user's thread is told to end once nobody has been connected for a second; who comes then is kept until it has.
   @Test func whoComesWhileItsThreadEndsIsServedByTheNext() async throws {
     let daemon = try await Daemon()
     do {
@@ -384,18 +396,12 @@ import Varlink
       client.send("Post", Self.post)
       #expect(client.reply() != "")
     }
-    let stands = Mutex(true)
-    let stood = daemon.thread.begin { _, stood in
-      while stands.withLock(\.self) { usleep(1_000) }
-      stood()
+    let clients = try (0..<2).map { _ in try daemon.makeClient(10) }
+    let sockets = clients.map(\.1)
+    await daemon.whileThreadsEnd { users in
+      for socket in sockets { users.accept(socket) }
     }
-    // Where this were too short, the thread would be found before its end, and serve them all the same.
-    try await Task.sleep(for: .milliseconds(1_200))
-    let clients = try (0..<2).map { _ in try daemon.beginConnecting(10) }
-    stands.withLock { $0 = false }
-    await stood()
-    for (client, accepted) in clients {
-      await accepted()
+    for (client, _) in clients {
       client.send("ListSessions")
       #expect(client.reply().contains(#""sessions":["s"]"#))
     }
@@ -542,9 +548,11 @@ import Varlink
     await daemon.stop()
   }
 
-  /// Of a user who is connected, and of one who has gone.
-  @Test(arguments: [true, false])
-  func aLowerBudgetHoldsThoughNobodyAsksForMemory(isConnected: Bool) async throws {
+  /// Where the user is when the budget is lowered.
+  enum Whereabouts: CaseIterable { case connected, leaving, gone }
+
+  @Test(.timeLimit(.minutes(5)), arguments: Whereabouts.allCases)
+  func aLowerBudgetHoldsThoughNobodyAsksForMemory(_ whereabouts: Whereabouts) async throws {
     var settings = Settings()
     settings.idleExitSeconds = 1
     let daemon = try await Daemon(settings)
@@ -554,14 +562,20 @@ import Varlink
       client?.send("Post", #"{"session":"s\#(name)","new":{"before":"\#(text)"}}"#)
       #expect(client?.reply() == #"{"parameters":{}}"#)
     }
-    if !isConnected {
-      client = nil
-      await daemon.thread.wait { users, gone in users.onIdle = gone }
-    }
-    try await daemon.thread.with { users in
+    @Sendable func lowerBudget(of users: UserLoops) {
       var settings = users.settings
       settings.limits.totalBytes = 8 << 20
       users.apply(settings, access: Access(ownUserID: 1, groupID: 7))
+    }
+    switch whereabouts {
+    case .connected: try await daemon.thread.with { lowerBudget(of: $0) }
+    case .leaving:
+      client = nil
+      await daemon.whileThreadsEnd { lowerBudget(of: $0) }
+    case .gone:
+      client = nil
+      await daemon.thread.wait { users, gone in users.onIdle = gone }
+      try await daemon.thread.with { lowerBudget(of: $0) }
     }
     let reason = "forgotten, as others need the memory (limits.totalBytes)"
     while !daemon.entries.all.contains(where: { $0.contains(reason) }) { await Task.yield() }
