@@ -6,6 +6,7 @@
 ///
 /// Safe: it owns the value's place, and every access goes through `value`, which counts them.
 @safe
+@usableFromInline
 package struct Exclusive<Value: ~Copyable>: ~Copyable {
   @usableFromInline let place: UnsafeMutablePointer<Value>
   /// How many accesses read the value; -1 while one changes it.
