@@ -116,6 +116,23 @@ final class ServerCore {
     return now >= turnEnd
   }
 
+  // MARK: Calls
+
+  /// Has the handler read `parameters` by a cursor, and answer a call of `connection` that has them.
+  ///
+  /// Here, since the compiler counts a reference to the parser and the handler for each call of a connection.
+  ///
+  /// - Returns: whether the call was answered.
+  func handle(
+    _ parameters: UnsafeRawBufferPointer, interface: Int, method: Int,
+    on connection: VarlinkConnection
+  ) -> Bool {
+    // Unsafe: the caller lends the parameters.
+    unsafe parser.read(parameters) {
+      handler.handle(&$0, interface: interface, method: method, on: connection)
+    }
+  }
+
   // MARK: Replies
 
   /// How many bytes of replies are collected before they are sent within a turn of the loop: 64 KiB.

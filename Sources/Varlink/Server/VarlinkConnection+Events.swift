@@ -178,10 +178,9 @@ extension VarlinkConnection {
       interface != core.servicePlace,
       state.beginCall(wantsMore: false, isOneway: false)
     else { return false }
-    return unsafe core.parser.read(UnsafeRawBufferPointer(rebasing: frame[start..<frame.count - 1]))
-    {
-      core.handler.handle(&$0, interface: interface, method: method, on: self)
-    }
+    return unsafe core.handle(
+      UnsafeRawBufferPointer(rebasing: frame[start..<frame.count - 1]), interface: interface,
+      method: method, on: self)
   }
 
   /// Has the handler or the service interface answer the call, or answers it with the error that it deserves.
