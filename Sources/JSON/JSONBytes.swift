@@ -52,6 +52,15 @@ struct JSONBytes {
         fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The next sixteen bytes, which must be there, as two words; the first byte is the lowest of the first word.
+  @inline(__always)
+  var words: SIMD2<UInt64> {
+    precondition(count >= 16, "beyond the text")
+    // Unsafe: checked above.
+    let words = unsafe UnsafeRawPointer(start).loadUnaligned(as: SIMD2<UInt64>.self)
+    return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+  }
+
   /// The four bytes from `offset` on, which must be there; the first one is the lowest, and the upper half is zero.
   @inline(__always)
   func half(at offset: Int = 0) -> UInt64 {

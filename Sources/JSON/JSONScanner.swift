@@ -80,9 +80,11 @@ struct JSONScanner {
   /// Returns whether a quotation mark is next; where not, the scanner stands at the beginning of a scalar or escape.
   @inline(__always)
   private mutating func skipPlainString() -> Bool {
+    // Most strings are this all the way, which the loop for all else takes longer for.
+    while rest.count >= 16, rest.misfitsOfFive == .zero { rest.skip(15) }
     while rest.count >= 16 {
       let misfits = rest.misfitsOfFive
-      if misfits[0] | misfits[1] == 0 {
+      if misfits == .zero {
         rest.skip(15)
         continue
       }
@@ -133,11 +135,7 @@ struct JSONScanner {
       // and of one in `misfit`.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
-      while rest.count >= 16 {
-        let misfits = rest.misfitsOfFive
-        guard misfits[0] | misfits[1] == 0 else { break }
-        rest.skip(15)
-      }
+      while rest.count >= 16, rest.misfitsOfFive == .zero { rest.skip(15) }
       while rest.count >= 14, (rest.misfit() | rest.misfit(at: 6)) & two == 0 { rest.skip(12) }
       if rest.count >= 8 {
         if rest.misfit() & two == 0 { rest.skip(6) }
@@ -278,7 +276,7 @@ extension JSONBytes {
     let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
     let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
     let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
-    return ((SIMD2(word(), word(at: 8)) &+ leads) ^ bits) & mask
+    return ((words &+ leads) ^ bits) & mask
   }
 
   /// The last `length` bytes, one to seven, as a word filled up with spaces, the first byte lowest.

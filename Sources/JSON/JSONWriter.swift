@@ -130,8 +130,9 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter value: any text.
   @_disfavoredOverload  // So that a literal is a StaticString; its default type is String.
   public mutating func string(_ value: String) {
+    var value = value
     // Unsafe: copied while it is lent.
-    unsafe value.utf8Span.span.withUnsafeBufferPointer { unsafe string(utf8: $0) }
+    value.withUTF8 { unsafe string(utf8: $0) }
   }
 
   /// Writes a string, escaped where it must be.
