@@ -62,9 +62,9 @@ public struct Terminators: Sendable, Hashable {
   ///
   /// `true` also where the 12 bytes are not four such scalars.
   @inline(__always) func mayContain(oneOfFour bytes: (UInt64, UInt32)) -> Bool {
-    let isOfThree =
-      bytes.0 & 0x00F0_0000_F000_00F0 == 0x00E0_0000_E000_00E0 && bytes.1 & 0xF000 == 0xE000
-    guard isOfThree else { return true }
+    let misfits =
+      bytes.0 & 0x00F0_0000_F000_00F0 ^ 0x00E0_0000_E000_00E0 | UInt64(bytes.1 & 0xF000 ^ 0xE000)
+    guard misfits == 0 else { return true }
     let found =
       middles &>> (bytes.0 &>> 8) | middles &>> (bytes.0 &>> 32) | middles &>> (bytes.0 &>> 56)
       | middles &>> UInt64(bytes.1 &>> 16)
