@@ -35,7 +35,9 @@ struct KeptSnapshot: Sendable {
   }
 
   /// Whether `old`, the old snapshot of a pair, shows the same texts as this; `nil` stands for this.
-  func isStart(of old: Fields?) -> Bool { old.map { fields.showsSameTexts(as: $0) } ?? true }
+  @inline(__always) func isStart(of old: Fields?) -> Bool {
+    old.map { fields.showsSameTexts(as: $0) } ?? true
+  }
 
   /// The memory in use, in bytes.
   var roomBytes: Int { room.count }

@@ -112,12 +112,11 @@ public struct Session: Sendable {
       return nil
     }
     pairs += 1
-    let start = observation.old
-    let startState = (goesOn ? kept?.state : nil) ?? start.state
+    let startState = (goesOn ? kept?.state : nil) ?? observation.old.state
     if let keystroke,
       take(
-        keystroke, from: start, to: new, leadingTo: state, isCurrent: isCurrent, window: window,
-        with: classifier)
+        keystroke, from: observation.old, to: new, leadingTo: state, isCurrent: isCurrent,
+        window: window, with: classifier)
     {
       let transition = keystroke.transition
       note(
@@ -125,6 +124,21 @@ public struct Session: Sendable {
         mayBeRetraced: false)
       return transition
     }
+    return contest(
+      observation, cause: cause, from: startState, to: state, isCurrent: isCurrent, window: window,
+      with: classifier)
+  }
+
+  /// Reads `observation`, of whose snapshots `startState` and `state` are the digests, by the contest, and remembers it.
+  ///
+  /// `cause` is what the host said of the pair. `isCurrent` says that its old snapshot is the last one, cut by the same
+  /// window as then.
+  @inline(never)  // Keystrokes are not to pay for it.
+  private mutating func contest(
+    _ observation: borrowing LentObservation, cause: Cause?, from startState: UInt64,
+    to state: UInt64, isCurrent: Bool, window: Window, with classifier: Classifier
+  ) -> Transition {
+    let (start, new) = (observation.old, observation.new)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = read(
@@ -257,7 +271,7 @@ public struct Session: Sendable {
     let goesOn = kept?.isStart(of: old) ?? false
     let state = observation.new.state
     let window = learnWindow(
-      of: observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
+      of: &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
     return (state, window, goesOn)
@@ -265,9 +279,10 @@ public struct Session: Sendable {
 
   /// The window to read a pair by: the one last given as evidence, or the one that the pairs up to this one tell.
   ///
-  /// `state` is the digest of the new snapshot; `goesOn` says that the old one is the snapshot last posted.
+  /// `state` is the digest of the new snapshot; `goesOn` says that the old one is the snapshot last posted. The
+  /// observation is not changed, but lent it would be copied.
   private mutating func learnWindow(
-    of observation: borrowing LentObservation, leadingTo state: UInt64, goesOn: Bool,
+    of observation: inout LentObservation, leadingTo state: UInt64, goesOn: Bool,
     as keystroke: Keystroke?, with classifier: Classifier
   ) -> Window {
     toldWindow = observation.evidence.window ?? toldWindow

@@ -96,7 +96,7 @@ struct Trail: Sendable {
 
 extension Fields {
   /// A digest of the snapshot: the lengths of its fields, and their text next to the caret.
-  var state: UInt64 {
+  @inline(__always) var state: UInt64 {
     var digest = Digest()
     digest.add(UInt64(before.bytes.count))
     digest.add(UInt64(selected.bytes.count))

@@ -22,7 +22,7 @@ struct WindowBelief: Sendable {
   var isLearnt: Bool { pairs >= Measured.windowPairs }
 
   /// Whether further pairs are not weighed.
-  var isSettled: Bool {
+  @inline(__always) var isSettled: Bool {
     guard pairs >= Measured.windowPairs else { return false }
     if tellingPairs >= Measured.windowTelling { return true }
     if told == .full, tellingPairs < Measured.windowTellingOfFull { return false }

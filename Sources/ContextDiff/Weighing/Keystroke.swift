@@ -44,7 +44,7 @@ struct Keystroke {
   }
 
   /// The certain insertion.
-  var transition: Transition {
+  @inline(__always) var transition: Transition {
     Transition(
       kind: .insertion, basicKind: .outOfRangeTap,
       cursorOffset: Extent(scalars: 1, utf16: text.count == 4 ? 2 : 1, graphemes: 1),
