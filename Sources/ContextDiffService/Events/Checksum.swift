@@ -10,7 +10,8 @@ package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   var sums = SIMD4(repeating: UInt64(bytes.count))
   var sumsOfSums = SIMD4<UInt64>.zero
   var offset = 0
-  while offset &+ 32 <= bytes.count {
+  let last = bytes.count &- 32
+  while offset <= last {
     // Unsafe: 32 bytes are left.
     sums &+= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
     sumsOfSums &+= sums

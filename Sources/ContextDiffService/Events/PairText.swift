@@ -97,7 +97,7 @@ extension UnsafeRawBufferPointer {
   /// Copies the bytes to `place`, and returns where they end there.
   func copy(to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     // Unsafe: the caller's place has room for as many.
-    guard let baseAddress else { return unsafe place }
+    guard let baseAddress, count > 0 else { return unsafe place }
     unsafe memcpy(place, baseAddress, count)
     return unsafe place + count
   }
