@@ -224,6 +224,29 @@
       #expect(history.done.map(\.position) == [3] && history.undone.isEmpty)
       #expect(history.byteCount == 1)
     }
+
+    @Test("Of text erased to the right the end comes back first, and goes again first")
+    func restoring() throws {
+      var history = History()
+      "abcdef".withBytes { text in
+        for length in 0..<3 {
+          history.record(
+            History.Entry(
+              position: 1, removed: text.dropFirst(1 + length).prefix(1), inserted: .empty,
+              caret: 1,
+              selected: 0))
+        }
+        history.retrace(
+          Way(
+            kind: .undo, back: 1,
+            change: TextChange(from: Joined(text), to: Joined(text), start: 0, sameEnd: 0),
+            caret: 1, selected: 0, weight: 0))
+      }
+      #expect(history.done.last?.removed == Array("bc".utf8))
+      #expect(history.undone.last?.removed == Array("d".utf8))
+      #expect(history.undone.last?.position == 1)
+      #expect(history.byteCount == 3)
+    }
   }
 
   /// What is proposed, in any order.

@@ -77,4 +77,22 @@ import Testing
     #expect(undo?.kind == .undo)
     #expect(undo?.inserted == String(repeating: "a", count: 100))
   }
+
+  @Test("Of text erased to the right the end comes back first, behind the caret")
+  func partOfTextErasedToTheRightBack() {
+    var session = Session(at: "One |two three four", window: .full)
+    for state in ["One |wo three four", "One |o three four", "One | three four"] {
+      #expect(session.post(state)?.kind == .deletion)
+    }
+    #expect(session.post("One |o three four", key: .undo)?.inserted == "o")
+    let back = session.post("One |wo three four")
+    #expect(back?.kind == .undo)
+    #expect(back?.inserted == "w")
+    #expect(back?.cursorOffset?.scalars == 0)
+    let again = session.post("One |o three four")
+    #expect(again?.kind == .redo)
+    #expect(again?.removed == "w")
+    #expect(session.post("One |wo three four")?.kind == .undo)
+    #expect(session.post("One |two three four")?.kind == .undo)
+  }
 }

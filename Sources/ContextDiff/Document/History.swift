@@ -128,7 +128,7 @@ extension History {
         undone.append(step)
       }
       if tail { undo(tail: way.tail) }
-      if way.head > 0 { undo(head: way.head) }
+      if way.back > 0 { restore(way.back) }
     } else {
       for index in 0..<way.steps {
         guard var step = undone.popLast() else { break }
@@ -140,16 +140,22 @@ extension History {
     }
   }
 
-  /// Undoes a part of the last step, an erasure: the first `length` bytes that it erased are back.
-  private mutating func undo(head length: Int) {
+  /// Undoes a part of the last step, an erasure: the `length` bytes that it erased last are back.
+  private mutating func restore(_ length: Int) {
     guard var run = done.popLast() else { return }
-    let head = Array(run.removed.prefix(length))
-    run.removed.removeFirst(length)
+    let isRight = run.lastEditType == .erasedRight
+    let back = Array(isRight ? run.removed.suffix(length) : run.removed.prefix(length))
     undone.append(
       Step(
-        position: run.position, removed: head, inserted: [], caret: run.position + length,
-        end: .closed, lastEditType: run.lastEditType, lastEditLength: -length))
-    run.position += length
+        position: run.position, removed: back, inserted: [],
+        caret: run.position + (isRight ? 0 : length), end: .closed, lastEditType: run.lastEditType,
+        lastEditLength: -length))
+    if isRight {
+      run.removed.removeLast(length)
+    } else {
+      run.removed.removeFirst(length)
+      run.position += length
+    }
     done.append(run)
   }
 

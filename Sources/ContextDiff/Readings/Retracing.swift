@@ -113,16 +113,21 @@ extension Retracing {
         weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
         part: isToBreak ? nil : part)
     }
+    // What was erased last comes back first: of text erased to the right its end, behind the caret.
+    let isRight = run.lastEditType == .erasedRight
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let length = partlyRestored(run, at: start, of: text, pair)
+      let length = isRight
+        ? partlyRestoredRight(run, at: start, of: text, pair)
+        : partlyRestored(run, at: start, of: text, pair)
     else { return nil }
+    let back = isRight ? run.removed.suffix(length) : run.removed.prefix(length)
+    let caret = isRight ? start : start + length
     var text = text
-    text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
-    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
-    else { return nil }
-    let part = run.removed.withBytes { $0.part(from: 0, to: length) }
+    text.exchange(0, for: Array(back), at: start)
+    guard let fit = text.lend(to: { fitWeight(showing: $0, caret, pair) }) else { return nil }
+    let part = run.removed.withBytes { $0.part(from: back.startIndex, to: back.endIndex) }
     return Way(
-      kind: .undo, head: length, change: text.change, caret: start + length, selected: 0,
+      kind: .undo, back: length, change: text.change, caret: caret, selected: 0,
       weight: fit + grouping.weight(of: part), part: part)
   }
 
@@ -145,7 +150,8 @@ extension Retracing {
     }
   }
 
-  /// How many bytes of an erased run are back where the window shows these; `nil` where it shows no such part.
+  /// How many bytes of a run erased to the left are back where the window shows these; `nil` where it shows no such
+  /// part.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
   ) -> Int? {
@@ -159,6 +165,34 @@ extension Retracing {
         firstShown(
           of: 1..<max(1, $0.count), ofRun: $0, ending: all.prefix(start + $0.count), pair)
       }
+    }
+  }
+
+  /// The same for a run whose last text was erased to the right, which comes back behind the caret.
+  private func partlyRestoredRight(
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
+  ) -> Int? {
+    // Whichever part is back, the same text stands left of the caret.
+    let goesOn = text.lend { pair.compareLeft($0.prefix(start)).agreement <= pair.admitted }
+    if !goesOn { return nil }
+    var text = text
+    text.exchange(0, for: run.removed, at: start)
+    let seen = pair.new.after.bytes
+    return text.lend { all in
+      var compared = 0
+      for offset in (1..<max(1, run.removed.count)).reversed() {
+        // Most parts begin with another byte.
+        if let first = seen.first, run.removed[offset] != first { continue }
+        if Bytes.isContinuation(run.removed[offset]) { continue }
+        let part = all.dropFirst(start + offset)
+        let same = part.commonPrefix(Joined(seen))
+        if same == min(part.count, seen.count), pair.compareRight(part).agreement <= pair.admitted {
+          return run.removed.count - offset
+        }
+        compared += same
+        if compared > Retracing.mostCompared { return nil }
+      }
+      return nil
     }
   }
 
