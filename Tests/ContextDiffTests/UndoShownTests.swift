@@ -95,4 +95,26 @@ import Testing
     #expect(session.post("One |wo three four")?.kind == .undo)
     #expect(session.post("One |two three four")?.kind == .undo)
   }
+
+  @Test(
+    "Words that an input method put in side by side may go by one undo, and come back by one redo")
+  func wordsUndoneTogether() {
+    for window in [Window.full, .line] {
+      var session = Session(at: "また |", window: window)
+      for state in ["また 京都|", "また 京都に|", "また 京都に行く|"] {
+        #expect(session.post(state)?.kind == .insertion)
+      }
+      let undone = session.post("また |")
+      #expect(undone?.kind == .undo)
+      #expect(undone?.removed == "京都に行く")
+      #expect(undone?.alternatives.contains(.deletion) ?? false)
+      #expect(session.post("また 京都に行く|")?.kind == .redo)
+      // Some of the words may be erased as well, which is the likelier at the end of a field shown whole.
+      #expect(session.post("また 京都に行くと聞いた|")?.kind == .insertion)
+      let (likelier, other) = window == .full ? (Kind.deletion, Kind.undo) : (.undo, .deletion)
+      let gone = session.post("また 京都|")
+      #expect(gone?.kind == likelier, "\(window)")
+      #expect(gone?.alternatives.contains(other) ?? false, "\(window)")
+    }
+  }
 }

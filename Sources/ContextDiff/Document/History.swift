@@ -124,7 +124,7 @@ extension History {
         guard var step = done.popLast() else { break }
         // Steps undone together are redone together.
         step.bond =
-          index == way.steps - 1 && !tail ? .none : step.bond == .none ? .none : .firm
+          index == way.steps - 1 && !tail ? .none : step.bond == .none ? .loose : .firm
         undone.append(step)
       }
       if tail { undo(tail: way.tail) }

@@ -26,8 +26,11 @@ struct Retracing {
     // The caret, if it stays where it is in the text.
     var kept = pair.known.left.count
     var isDoubted = false
+    // Whether all steps so far inserted their texts side by side, as the host may have joined them in one.
+    var adjoins = isBack && (pair.come.isEmpty || pair.startsAnew)
     for (index, step) in steps.reversed().enumerated() {
-      if weight < limit || best?.weight ?? -.infinity >= weight { break }
+      let most = adjoins ? max(weight, Measured.undoAdjoining) : weight
+      if most < limit || best?.weight ?? -.infinity >= most { break }
       let gone = isBack ? step.inserted : step.removed
       let back = isBack ? step.removed : step.inserted
       let start = step.position - origin
@@ -53,18 +56,22 @@ struct Retracing {
         likeliestPlace(
           around: step, at: start, of: $0, isBack: isBack, composition, kept: kept, pair)
       }
+      let isFirst = adjoins && !step.adjoins(steps.dropLast(index + 1).last)
       if let place {
         let bondWeight =
           bond != .firm ? 0 : grouping.weight(ofBond: Measured.undoBond)
+        let stepsWeight = isFirst && index > 0 ? most : weight
         let run = isBack ? step.asRun : nil
         let way = Way(
           kind: kind, steps: index + 1, change: shown.change,
           step: index == 0 ? (removed: gone, inserted: back) : nil, caret: place.caret,
           selected: selected,
-          weight: weight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0), part: run,
+          weight: stepsWeight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0),
+          part: run,
           isDoubted: isDoubted)
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
+      adjoins = adjoins && !isFirst
       if bond == .none { weight += Measured.undoFarther }
       if bond != .firm { composition = nil }
     }
@@ -259,6 +266,12 @@ extension Bytes {
 }
 
 extension History.Step {
+  /// Whether it inserted text at the end of what `earlier` inserted, and neither removed any.
+  fileprivate func adjoins(_ earlier: History.Step?) -> Bool {
+    guard let earlier, removed.isEmpty, earlier.removed.isEmpty else { return false }
+    return earlier.position + earlier.inserted.count == position
+  }
+
   /// The whole step as a part of a run, where it is a run of several edits; else `nil`.
   fileprivate var asRun: GroupingBelief.Part? {
     if isWhole || selected > 0 || composed != nil { return nil }

@@ -234,6 +234,10 @@ extension Measured {
 
   /// Added for each further step undone in the same pair, unless a bond ties it to the one undone before.
   static let undoFarther = -2.0
+  /// Added instead where all steps whose texts adjoin are undone: hosts join the words that an input method puts in.
+  ///
+  /// By trial on simulated toolkits.
+  static let undoAdjoining = -1.5
   /// Added where only one of two steps is undone which browsers undo together (`Bond.firm`).
   static let undoBond = -3.0
   /// Added where a part of a run is undone, up to where another run may begin.
