@@ -48,6 +48,13 @@
         states: ["One two|", "One two three|", "One two|", "One two, and four|"],
         isRemembered: true),
       Example(
+        found: .deletion, other: .undo, condition: .mayGoOnUndoing,
+        states: [
+          "It was |of", "It was s|of", "It was so|of", "It was soo|of", "It was so|of",
+          "It was s|of",
+        ],
+        isRemembered: true, window: .full),
+      Example(
         found: .outOfRangeTap, other: .undo, condition: .mayUndoElsewhere,
         states: ["いろはにほへ|", "いろはにほへと|", "ちりぬるを|わか", "よたれそ|つねならむ"],
         isRemembered: true, window: .line),

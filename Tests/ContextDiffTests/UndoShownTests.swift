@@ -117,4 +117,46 @@ import Testing
       #expect(gone?.alternatives.contains(other) ?? false, "\(window)")
     }
   }
+
+  @Test("Each letter taken back behind one that may have been undone may be undone as well")
+  func lettersUndoneOneByOne() {
+    let typed = ["s", "so", "soo", "soon"].map { "It was \($0)|" }
+    let erased = ["It was soo|", "It was so|", "It was s|"]
+    var session = Session(at: "It was |", window: .full)
+    for state in typed { _ = session.post(state) }
+    for state in erased {
+      let said = session.post(state)
+      #expect(said?.kind == .deletion)
+      #expect(said?.alternatives.contains(.undo) ?? false, "\(state)")
+    }
+    // What stood there before was not typed.
+    #expect(session.post("It was |")?.kind == .deletion)
+    #expect(session.post("It was|")?.alternatives == [])
+    // No host does so that takes back all that was typed.
+    var other = Session(at: "It was |", window: .full)
+    for state in typed { _ = other.post(state) }
+    #expect(other.post("It was |", key: .undo)?.kind == .undo)
+    for state in typed { _ = other.post(state) }
+    #expect(other.post("It was soo|")?.kind == .deletion)
+    #expect(other.post("It was so|")?.alternatives == [])
+    // A key that erases rules an undo out.
+    var keyed = Session(at: "It was |", window: .full)
+    for state in typed { _ = keyed.post(state) }
+    for state in erased { #expect(keyed.post(state, key: .backspace)?.alternatives == []) }
+  }
+
+  @Test(
+    "A character that an input method may have put in may be undone by any host, and one after the other"
+  )
+  func charactersUndoneOneByOne() {
+    var session = Session(at: "また |", window: .full)
+    for state in ["また 京|", "また 京に|"] { _ = session.post(state) }
+    #expect(session.post("また |", key: .undo)?.kind == .undo)
+    for state in ["また 京|", "また 京に|"] { _ = session.post(state) }
+    for state in ["また 京|", "また |"] {
+      let said = session.post(state)
+      #expect(said?.kind == .deletion)
+      #expect(said?.alternatives.contains(.undo) ?? false, "\(state)")
+    }
+  }
 }

@@ -54,6 +54,22 @@ struct History: Sendable, Equatable {
     return undone.indices.last.map { undone[$0].composed != nil } ?? false
   }
 
+  /// The last byte that is left of what was put in, where the last step erased what came behind it, and no other text.
+  var lastByteLeft: UInt8? {
+    guard let run = done.indices.last, done[run].inserted.isEmpty, done[run].selected == 0
+    else { return nil }
+    let start = done[run].position
+    var end = start + done[run].removed.count
+    for index in done.indices.dropLast().reversed() {
+      guard !done[index].inserted.isEmpty, done[index].position + done[index].inserted.count == end
+      else { return nil }
+      end = done[index].position
+      if end < start { return done[index].inserted[start - end - 1] }
+      if !done[index].removed.isEmpty { return nil }
+    }
+    return nil
+  }
+
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {

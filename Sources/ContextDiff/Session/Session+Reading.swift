@@ -116,6 +116,10 @@ extension Session {
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
+      // What an input method puts in is an edit of its own to any host.
+      known.mayBeUndoing =
+        known.isErasing
+        && (beam.history.lastByteLeft.map { $0 >= 0x80 || groupingBelief.mayBeOfEdits } ?? false)
       known.composesByLetters = beam.history.composesByLetters
       known.isComposing = beam.lastRetracing == nil && beam.history.isComposing(at: memory.caret)
       known.composedLength = beam.history.composedLength(at: memory.caret)

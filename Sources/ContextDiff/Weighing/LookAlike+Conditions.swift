@@ -29,6 +29,9 @@ extension Pair {
         return false
       }
       return evidence.last.kind == .deletion || evidence.last.isDoubted
+    case .mayGoOnUndoing:
+      return known.mayBeUndoing && evidence.last.kind == .deletion && evidence.last.namesRetraced
+        && come.isEmpty && gone.isOneGrapheme && keepsAfter && keyMayRetrace
     case .mayRedo:
       guard let back = evidence.returning, !back.reverses else { return false }
       return evidence.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo

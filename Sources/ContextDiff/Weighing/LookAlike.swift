@@ -30,6 +30,8 @@ struct LookAlike: Sendable {
     case mayUndoElsewhere
     /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
     case mayUndoErasure
+    /// One more character of what was typed is gone, after a deletion that may have been the undo of a single edit.
+    case mayGoOnUndoing
     /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
     case mayRedo
     /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
@@ -132,6 +134,7 @@ struct LookAlike: Sendable {
       .mayGoOnRetracing, isLast: true),
     LookAlike([.outOfRangeTap], .retraced, .mayUndoElsewhere, isLast: true),
     LookAlike([.insertion], .kind(.undo), .mayUndoErasure, isLast: true),
+    LookAlike([.deletion], .kind(.undo), .mayGoOnUndoing, isLast: true),
     LookAlike([.undo], .kind(.redo), .mayRedo, isLast: true),
     LookAlike([.redo], .kind(.undo), .mayUndo, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
