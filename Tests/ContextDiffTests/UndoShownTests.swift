@@ -159,4 +159,28 @@ import Testing
       #expect(said?.alternatives.contains(.undo) ?? false, "\(state)")
     }
   }
+
+  @Test(
+    "Of what was typed over a selection the undo may take the typed text first, and bring the selected back then"
+  )
+  func replacementUndoneInHalves() {
+    var session = Session(at: "Twelve [long ]words stand here", window: .line)
+    for state in ["Twelve s|words stand here", "Twelve sh|words stand here"] {
+      _ = session.post(state)
+    }
+    let half = session.post("Twelve |words stand here")
+    #expect(half?.kind == .undo)
+    #expect(half?.removed == "sh")
+    #expect(half?.alternatives.contains(.deletion) ?? false)
+    let whole = session.post("Twelve long |words stand here")
+    #expect(whole?.kind == .undo)
+    #expect(whole?.inserted == "long ")
+    #expect(session.post("Twelve sh|words stand here")?.kind == .redo)
+    // Elsewhere it is less likely.
+    var other = Session(at: "Twelve [long ]words stand here", window: .full)
+    for state in ["Twelve s|words stand here", "Twelve sh|words stand here"] {
+      _ = other.post(state)
+    }
+    #expect(other.post("Twelve |words stand here")?.alternatives.contains(.undo) ?? false)
+  }
 }

@@ -178,7 +178,10 @@ extension History {
   /// Undoes a part of the last step, an insertion: the last `length` bytes that it inserted are gone.
   private mutating func undo(tail length: Int) {
     guard var run = done.popLast() else { return }
-    undone.append(run.split(at: run.inserted.count - length))
+    var rest = run.split(at: run.inserted.count - length)
+    // What is left brings back what was replaced: both may be redone together.
+    if run.inserted.isEmpty { rest.bond = .loose }
+    undone.append(rest)
     done.append(run)
   }
 }

@@ -36,7 +36,10 @@ struct Retracing {
       let start = step.position - origin
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
-      if isBack, var way = part(of: step, at: start, of: text, pair) {
+      if isBack,
+        var way = part(of: step, at: start, of: text, pair)
+          ?? half(of: step, at: start, of: text, pair)
+      {
         way.steps = index
         way.weight += weight
         way.isDoubted = isDoubted
@@ -136,6 +139,22 @@ extension Retracing {
     return Way(
       kind: .undo, back: length, change: text.change, caret: caret, selected: 0,
       weight: fit + grouping.weight(of: part), part: part)
+  }
+
+  /// The undo of what `step` inserted alone, where it exchanged text: Qt shows such an undo in two states.
+  private func half(
+    of step: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
+  ) -> Way? {
+    guard !step.removed.isEmpty, !step.inserted.isEmpty, step.composed == nil,
+      pair.new.selected.isEmpty
+    else { return nil }
+    var text = text
+    text.exchange(step.inserted.count, for: [], at: start)
+    guard let fit = text.lend(to: { fitWeight(showing: $0, start, pair) }) else { return nil }
+    let weight = pair.window == .line ? Measured.undoHalf : Measured.undoPart
+    return Way(
+      kind: .undo, tail: step.inserted.count, change: text.change, caret: start, selected: 0,
+      weight: fit + weight)
   }
 
   /// How many bytes of a run of typing are left where its end was undone and the window shows the rest; `nil` where

@@ -244,6 +244,10 @@ extension Measured {
   static let undoToBreak = -1.5
   /// Added where any other part of a run is undone.
   static let undoPart = -4.5
+  /// Added where of an exchange only what it inserted is undone, in a `line` window; elsewhere it is `undoPart`.
+  ///
+  /// By trial on simulated toolkits.
+  static let undoHalf = -2.0
   /// The weight of a host that undoes words, or single edits, relative to one that undoes runs; and what is added to
   /// the undo of a whole run by such a host.
   ///
