@@ -4,7 +4,7 @@ enum CaretReading {
     let visible = pair.known.visible
     var reading = Placing(pair)
     let shown = pair.new.before.bytes.count
-    if pair.keepsText && !pair.keepsBefore && pair.hasPlainEnds {
+    if pair.keepsText && !pair.keepsBefore && pair.showsBothSides {
       return reading.accept(visible.lowerBound + shown, pair, &contest)
     }
     // If the window stands still, the caret is behind as many bytes as `before` has.

@@ -43,17 +43,17 @@ enum CaretInsideReading {
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedBehind: split.come)
-    let isPlain = gone == 0 && split.gone == 0
+    let insertsOnly = gone == 0 && split.gone == 0
     // What replaces a selection, or composed text, may be of any length, with the caret anywhere in it.
     let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
-    let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
+    let isWhole = isComposed || insertsOnly && !pair.old.selected.isEmpty
     action.propose(
-      prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)
+      prior: Measured.caretInside + (insertsOnly ? 0 : Measured.exchangedOver)
         + (come.isEmpty
           ? isComposed || !pair.old.selected.isEmpty
             ? Measured.caretBeforeOver : Measured.caretBefore : 0)
         + (split.come.newScalars > Measured.pair && !isWhole ? Measured.template : 0)
-        + (isPlain || isWhole || come.newScalars + split.come.newScalars <= Measured.wide
+        + (insertsOnly || isWhole || come.newScalars + split.come.newScalars <= Measured.wide
           ? 0 : Measured.exchangedWide),
       for: pair, in: &contest)
   }

@@ -35,18 +35,18 @@ enum CompletionReading {
     _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: Pair,
     _ contest: inout Contest
   ) {
-    let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty
+    let insertsOnly = gone == 0 && split.gone == 0 && split.come.isEmpty
     // A selection that only changed is left to `KeptSelectionReading`.
-    if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
+    if !pair.old.selected.isEmpty, insertsOnly, come.isEmpty { return }
     Action(
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: split.come
     ).propose(
-      prior: Measured.completion + (isPlain ? 0 : Measured.exchangedOver)
+      prior: Measured.completion + (insertsOnly ? 0 : Measured.exchangedOver)
         + (come.isEmpty ? Measured.allSelected : 0)
         + (pair.selectsUnseenBreak ? Measured.completedBreak : 0)
         + (come.newScalars + split.come.newScalars <= Measured.wide
-          ? 0 : isPlain ? Measured.exchangedWide : Measured.completionWide),
+          ? 0 : insertsOnly ? Measured.exchangedWide : Measured.completionWide),
       for: pair, in: &contest)
   }
 }

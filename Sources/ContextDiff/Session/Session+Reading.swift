@@ -67,12 +67,12 @@ extension Session {
     }
     evidence.last = trail[0]
     evidence.hasLeftEdit = trail.hasLeftEdit
-    evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
+    evidence.mayBeLineWindow = toldWindow == nil && windowBelief.mayTurn(to: .line)
     if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       evidence.keepsPasteboard = pasteboardDigest == digest
     }
-    evidence.isBelievedInputMethods =
+    evidence.isCrediblyByInputMethod =
       observation.evidence.cause == .inputMethod && causeBelief.tells
     return evidence
   }

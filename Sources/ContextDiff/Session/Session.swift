@@ -167,7 +167,7 @@ public struct Session: Sendable {
       if transition.certainty == .likely {
         step.isDoubted = true
         step.namesDeletion = transition.alternatives.contains(.deletion)
-        step.namesRetraced = transition.alternatives.contains { $0 == .undo || $0 == .redo }
+        step.namesRetraced = transition.alternatives.contains(where: \.retraces)
       }
       trail.note(step)
     }

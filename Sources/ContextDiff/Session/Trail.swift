@@ -17,7 +17,7 @@ struct Trail: Sendable {
     var namesRetraced = false
 
     /// Its kind, where that is an undo or a redo.
-    var retracing: Kind? { kind == .undo || kind == .redo ? kind : nil }
+    var retracing: Kind? { kind.retraces ? kind : nil }
   }
 
   /// How many steps are kept.

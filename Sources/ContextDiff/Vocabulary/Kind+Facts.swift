@@ -50,6 +50,9 @@ extension Kind {
   /// Whether it is an edit without the pasteboard or the history: text typed, erased or exchanged.
   var isPlainEdit: Bool { self == .insertion || self == .deletion || self == .replacement }
 
+  /// Whether it is an undo or a redo.
+  var retraces: Bool { self == .undo || self == .redo }
+
   /// Whether the document's text is another afterwards.
   var changesText: Bool {
     switch facts.text {

@@ -89,7 +89,7 @@ extension Pair {
     // Text came at a line's start: joining the line above shows the same, `|c` → `ab|c`.
     case .mayJoinUnseen:
       // Text that comes to an empty line untyped may be another line's anyway.
-      return (window == .line || evidence.mayShowLine) && old.before.isEmpty
+      return (window == .line || evidence.mayBeLineWindow) && old.before.isEmpty
         && evidence.key == nil && winner.action.inserted.isLongerThanAGrapheme
         && (winner.kind != .paste || !old.after.isEmpty)
     // The caret went from an empty line to an end of another line: joining the two shows the same.
@@ -120,7 +120,7 @@ extension Pair {
     // `before` is empty now, no key is known, and the host's window, neither told nor learnt, may show one line: then
     // Return shows the same.
     case .mayBeLineBroken:
-      return evidence.mayShowLine && evidence.key == nil && old.selected.isEmpty
+      return evidence.mayBeLineWindow && evidence.key == nil && old.selected.isEmpty
         && !old.before.isEmpty && new.before.isEmpty && old.after.bytes == new.after.bytes
     // The old window began at a line's start, and one of the two shows more at the far end, but no newline there:
     // text may have come or gone.

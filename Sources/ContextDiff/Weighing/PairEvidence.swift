@@ -25,7 +25,7 @@ struct PairEvidence {
   /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
   /// Whether nobody told the host's window, which may yet turn out to be `line`.
-  var mayShowLine = false
+  var mayBeLineWindow = false
   /// How many scalars the caret went towards the text's end, by the positions that the host reports.
   var caretOffset: Int?
   /// The session's last act; one that did nothing where there is none.
@@ -36,7 +36,7 @@ struct PairEvidence {
   var returning: Trail.Return?
   /// Whether the host says that the input method made the change, and has been seen to tell such changes from
   /// others.
-  var isBelievedInputMethods = false
+  var isCrediblyByInputMethod = false
 
   init() {}
 
@@ -78,7 +78,7 @@ struct PairEvidence {
       if isMerged { said = max(said, Measured.byEarlierKey) }
       bits += said
     }
-    if wasOtherShortcut, kind == .undo || kind == .redo { bits += Measured.hardlyByKey }
+    if wasOtherShortcut, kind.retraces { bits += Measured.hardlyByKey }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     // The composition favours only what the window shows by its rule, with no text that was not known.
     if isByInputMethod, hypothesis.agreement == .exact, !hypothesis.showsUnknown,

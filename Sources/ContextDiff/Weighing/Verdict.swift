@@ -29,7 +29,7 @@ extension Verdict {
       || pair.evidence.mayRetrace
         && (pair.evidence.key != .shortcut || pair.rule != .pasted
           || pair.evidence.returning?.reverses ?? false)
-        && (winner.kind == .undo || winner.kind == .redo)
+        && winner.kind.retraces
     if !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind, weight: contest.best.weight)
       winner.kind = pair.rule.kind

@@ -199,7 +199,7 @@ struct Pair {
   }
 
   /// Whether the new window shows text on both sides, so that no side's end has to be interpreted.
-  var hasPlainEnds: Bool {
+  var showsBothSides: Bool {
     !new.before.isEmpty && !new.after.isEmpty
       && !(window == .sentence && new.before.bytes == .newline)
   }

@@ -58,7 +58,7 @@ extension Session {
       let isCompletion = state.isCompleted(in: plain.new)
       let breaksLine = key == .return && rest.breaksLine(as: whole)
       // The user undoes only an edit that was seen; and no key that erases inserts text.
-      if rest.kind == .undo || rest.kind == .redo { continue }
+      if rest.kind.retraces { continue }
       let insert = expected.last(of: shown).edit?.insert
       if let insert, rest.takes(insert) { continue }
       let takesEnd = insert.map { rest.takesEnd(of: $0) } ?? false
