@@ -222,10 +222,7 @@ extension Session {
     let isByShortcut = pair.evidence.mayRetrace
     for (index, stretch) in elsewhere.stretches.enumerated() {
       withExtendedLifetime(stretch) {
-        let pair = Pair(
-          old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
-          known: stretch.memory.known(around: pair.old), alignment: pair.alignment,
-          overlaidStart: .some(nil))
+        let pair = Pair(pair, around: stretch.memory.known(around: pair.old))
         let place = Locating(pair, admittingOldPlace: true)
         if !winner.action.isPlaced,
           let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))

@@ -14,14 +14,14 @@ struct Pair {
   let pasteboard: Field
   /// What the client, and the session, know of the transition besides its text.
   let evidence: PairEvidence
-  let known: Known
+  private(set) var known: Known
   /// Whether hypotheses by which the host broke its window's rule are admitted (`init(recut:)`).
-  let admitsRecut: Bool
+  private(set) var admitsRecut = false
   /// How the old and the new `before` overlap.
-  let alignment: Alignment
+  private(set) var alignment: Alignment
   /// The offset in the known text at which the new window begins (`Known.overlaidStart`); `nil` also where it
   /// isn't needed: the window's rule, or one side of the caret alone, tells it.
-  let overlaidStart: Int?
+  private(set) var overlaidStart: Int?
   /// Whether `before` is the same in both snapshots.
   let keepsBefore: Bool
   /// Whether `after` is the same in both snapshots.
@@ -37,8 +37,7 @@ struct Pair {
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators,
-    pasteboard: Field = .hidden, evidence: PairEvidence = PairEvidence(), known: Known,
-    admitsRecut: Bool = false, alignment: Alignment? = nil, overlaidStart: Int?? = .none
+    pasteboard: Field = .hidden, evidence: PairEvidence = PairEvidence(), known: Known
   ) {
     self.evidence = evidence
     shownOld = old
@@ -50,23 +49,18 @@ struct Pair {
     self.terminators = terminators
     self.pasteboard = pasteboard
     self.known = evidence.wasEmpty ? known.between(.document) : known
-    self.admitsRecut = admitsRecut
     let common = old.before.bytes.commonPrefix(new.before.bytes)
-    self.alignment =
-      alignment
-      ?? Alignment(
-        old: old.before.bytes, new: new.before.bytes, common: common,
-        allowsCut: admitsRecut || !window.isExact)
+    alignment = Alignment(
+      old: old.before.bytes, new: new.before.bytes, common: common, allowsCut: !window.isExact)
     keepsBefore =
       old.before.isShown == new.before.isShown && old.before.bytes.count == common
       && new.before.bytes.count == common
     let keepsAfter = old.after == new.after
     self.keepsAfter = keepsAfter
     keepsText = old.all.dropFirst(common) == new.all.dropFirst(common)
-    self.overlaidStart =
-      overlaidStart
-      ?? (window.isExact || keepsBefore || keepsAfter || keepsText
-        ? nil : known.overlaidStart(from: old, to: new))
+    overlaidStart =
+      window.isExact || keepsBefore || keepsAfter || keepsText
+      ? nil : known.overlaidStart(from: old, to: new)
     isUnchanged =
       keepsBefore && keepsAfter && shownOld.showsSameTexts(as: shownNew) && evidence.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
@@ -96,11 +90,22 @@ struct Pair {
 
   /// The same pair as from a host that breaks its window's rule: it cuts anywhere, and shows null where there is text.
   init(recut pair: Pair) {
-    self.init(
-      old: pair.shownOld, new: pair.shownNew, window: pair.window, terminators: pair.terminators,
-      pasteboard: pair.pasteboard, evidence: pair.evidence, known: pair.known.between(.open),
-      admitsRecut: true, alignment: pair.window.isExact ? nil : pair.alignment,
-      overlaidStart: .some(pair.overlaidStart))
+    self = pair
+    admitsRecut = true
+    if !evidence.wasEmpty { known = known.between(.open) }
+    if window.isExact {
+      let (old, new) = (old.before.bytes, new.before.bytes)
+      alignment = Alignment(
+        old: old, new: new, common: old.commonPrefix(new), allowsCut: true)
+    }
+  }
+
+  /// The same pair around whose old caret there is another stretch of text, `known`.
+  init(_ pair: Pair, around known: Known) {
+    self = pair
+    self.known = known
+    admitsRecut = false
+    overlaidStart = nil
   }
 
   /// The range that the host showed, in bytes of the known text: `known.visible`, with neighbouring lines.
