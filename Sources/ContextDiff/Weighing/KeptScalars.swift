@@ -42,36 +42,25 @@ enum KeptScalars {
     count(endOf: left) + count(startOf: right) >= enough
   }
 
-  static func count(endOf text: Bytes) -> Int {
-    if text.count >= 12, text.holdsFourThreeByteScalars(from: text.count &- 12) { return enough }
-    var index = text.count
+  static func count(endOf text: Bytes) -> Int { count(text, fromEnd: true) }
+
+  static func count(startOf text: Bytes) -> Int { count(text, fromEnd: false) }
+
+  @inline(__always) private static func count(_ text: Bytes, fromEnd: Bool) -> Int {
+    if text.count >= 12, text.holdsFourThreeByteScalars(from: fromEnd ? text.count &- 12 : 0) {
+      return enough
+    }
     var total = 0
     var wasBlank = false
-    while total < enough, index > 0 {
-      index &-= 1
-      count(text[index], &total, &wasBlank)
+    var passed = 0
+    while total < enough, passed < text.count {
+      let byte = text[fromEnd ? text.count &- 1 &- passed : passed]
+      passed &+= 1
+      if Bytes.isContinuation(byte) { continue }
+      let isBlank = byte.isBlankOrNewline
+      if !isBlank || !wasBlank { total &+= 1 }
+      wasBlank = isBlank
     }
     return total
-  }
-
-  static func count(startOf text: Bytes) -> Int {
-    if text.count >= 12, text.holdsFourThreeByteScalars(from: 0) { return enough }
-    var index = 0
-    var total = 0
-    var wasBlank = false
-    while total < enough, index < text.count {
-      count(text[index], &total, &wasBlank)
-      index &+= 1
-    }
-    return total
-  }
-
-  /// Adds the scalar that begins with `byte`, if one does and it does not continue a run of blanks.
-  @inline(__always)
-  private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
-    if Bytes.isContinuation(byte) { return }
-    let isBlank = byte.isBlankOrNewline
-    if !isBlank || !wasBlank { total &+= 1 }
-    wasBlank = isBlank
   }
 }

@@ -15,12 +15,12 @@ struct LookAlike: Sendable {
   enum Condition {
     case always, isDoubtedByEvidence, mayBeRetracedSelection, mayBeShortcut, mayBeUnknownRemoval,
       mayGoOnRetracing, mayUndoElsewhere, mayUndoErasure, mayGoOnUndoing, mayRedo, mayUndo,
-      mayBeHalfRetraced, mayHideEdit, contradictsAnEnd, differsInNullAlone, comesFromNothing, joinsUnseen,
-      mayHaveBeenSelected, mayBeSelected, mayBreakLine, mayBeTyped, mayJoinUnseen,
-      mayJoinLineBeside, mayLeaveEmptyLine, selectsLineBreak, mayBeErased, mayBeSent,
-      mayBeCleared, mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut,
-      keepsBefore, mayEraseLine, mayGoOnErasing, takesConversionBack, mayBeCompleted,
-      mayHideKeysEdit, mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere
+      mayBeHalfRetraced, mayHideEdit, contradictsAnEnd, differsInNullAlone, comesFromNothing,
+      joinsUnseen, mayHaveBeenSelected, mayBeSelected, mayBreakLine, mayBeTyped, mayJoinUnseen,
+      mayJoinLineBeside, mayLeaveEmptyLine, selectsLineBreak, mayBeErased, mayBeSent, mayBeCleared,
+      mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut, keepsBefore,
+      mayEraseLine, mayGoOnErasing, takesConversionBack, mayBeCompleted, mayHideKeysEdit,
+      mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere
   }
 
   /// The kinds of winner that it looks like.
