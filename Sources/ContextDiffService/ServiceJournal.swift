@@ -216,6 +216,16 @@ package struct ServiceJournal: Sendable {
       "\(what) of the process before cannot be used: \(failure)")
   }
 
+  /// Sessions, each of them whole, cannot be taken over.
+  func sessionsUnusable(_ count: Int, of all: Int) {
+    entry(
+      .warning, .storeDamaged,
+      """
+      \(count) of \(all) sessions of the process before cannot be used: another version of contextdiffd \
+      kept them, or there is no memory for their users' events
+      """)
+  }
+
   func sessionsNotHandedOver(_ count: Int, because code: Int32) {
     entry(
       .error, .sessionsNotHandedOver,

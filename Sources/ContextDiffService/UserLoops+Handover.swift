@@ -75,15 +75,7 @@ extension UserLoops {
       }
     }
     if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
-    if refused > 0 {
-      shared.journal.storeDamaged(
-        "\(refused) of \(records.count) sessions",
-        .damaged(
-          """
-          another version of contextdiffd kept them, they are damaged, or there is no memory for \
-          their users' events
-          """))
-    }
+    if refused > 0 { shared.journal.sessionsUnusable(refused, of: records.count) }
   }
 
   /// Gives a session to its user's service, which is made where there is none.

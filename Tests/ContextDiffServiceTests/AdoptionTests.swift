@@ -11,7 +11,7 @@ import Varlink
 @Suite struct AdoptionTests {
   private func adopt(
     _ records: [SessionArchive.Record], _ settings: Settings = Settings(),
-    eventsOf userIDs: [UInt32] = []
+    eventsOf userIDs: [UInt32] = [], inForm form: UInt8? = nil, at offset: off_t = 7
   ) throws -> [String] {
     let entries = Entries()
     let users = try UserLoops(
@@ -24,6 +24,7 @@ import Varlink
     let rings = try userIDs.map { userID in
       let ring = try EventRing(
         userID: userID, instance: String(repeating: "a", count: 32), capacity: 4_096)
+      if var form { #expect(pwrite(ring.descriptor, &form, 1, offset) == 1) }
       return (descriptor: dup(ring.descriptor), name: "events-\(userID)")
     }
     users.adopt(rings + [(descriptor, SessionArchive.storeName)])
@@ -43,9 +44,17 @@ import Varlink
       record("secret", refused), record("a", whole), record("b", Array(whole.dropLast())),
     ])
     #expect(entries.count == 1)
-    #expect(entries.first?.contains("2 of 3 sessions of the process before") == true)
+    #expect(entries.first?.hasPrefix("warning: 2 of 3 sessions of the process before") == true)
     #expect(entries.first?.contains("secret") == false)
     #expect(entries.first?.contains("marker7312") == false)
+  }
+
+  @Test func eventsOfAnotherVersionAreNoFault() throws {
+    let entries = try adopt([], eventsOf: [1], inForm: UInt8(ascii: "3"))
+    #expect(entries.count == 1)
+    #expect(entries.first?.hasPrefix("warning: kept events events-1 of the process before") == true)
+    let damaged = try adopt([], eventsOf: [1], inForm: 0, at: 0)
+    #expect(damaged.first?.hasPrefix("error: kept events events-1 of the process before") == true)
   }
 
   /// Two sessions of one name could not both be let go of: the first look for idle ones would never end.

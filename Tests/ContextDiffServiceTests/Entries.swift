@@ -21,5 +21,7 @@ struct Keeper: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  func log(event: LogEvent) { entries.add("\(event.message) \(event.metadata ?? [:])") }
+  func log(event: LogEvent) {
+    entries.add("\(event.level): \(event.message) \(event.metadata ?? [:])")
+  }
 }

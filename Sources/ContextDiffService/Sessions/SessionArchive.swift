@@ -49,10 +49,10 @@ package enum SessionArchive {
   ///   - descriptor: The memfd, which is empty; below zero where none could be made, for which `errno` says why.
   /// - Returns: What the memfd does not hold.
   package static func write(_ records: some Sequence<Record>, to descriptor: Int32) -> Loss {
-    let isNone = descriptor < 0
-    var loss = Loss(failure: isNone ? errno : 0)
-    for record in records where isNone || !append(record, to: descriptor) {
-      if loss.failure == 0 { loss.failure = errno }
+    let noDescriptor = descriptor < 0 ? errno : 0
+    var loss = Loss()
+    for record in records where noDescriptor != 0 || !append(record, to: descriptor) {
+      if loss.count == 0 { loss.failure = noDescriptor != 0 ? noDescriptor : errno }
       loss.count += 1
     }
     return loss
