@@ -225,7 +225,7 @@
       #expect(history.byteCount == 1)
     }
 
-    @Test("Of text erased to the right the end comes back first, and goes again first")
+    @Test("Of text erased to the right the end comes back first")
     func restoring() throws {
       var history = History()
       "abcdef".withBytes { text in

@@ -158,6 +158,35 @@ import Testing
       #expect(said?.kind == .deletion)
       #expect(said?.alternatives.contains(.undo) ?? false, "\(state)")
     }
+    // No undo takes the second character of a word that came at once.
+    var other = Session(at: "また |", window: .full)
+    for state in ["また 京都に|", "また 京都|"] { _ = other.post(state) }
+    let said = other.post("また 京|")
+    #expect(said?.kind == .deletion)
+    #expect(said?.alternatives == [])
+  }
+
+  @Test("Half of an exchange's undo leaves nothing of which a part may come back")
+  func halfOfAnExchangeIsNoErasedRun() {
+    var session = Session(at: "I saw foo|", window: .line)
+    _ = session.post("I saw barbaz|")
+    #expect(session.post("I saw |", key: .undo)?.kind == .undo)
+    for state in ["I saw f|", "I saw fo|"] {
+      let said = session.post(state)
+      #expect(said?.kind == .insertion)
+      #expect(said?.alternatives == [], "\(state)")
+    }
+  }
+
+  @Test("Of text erased to both sides what was erased last comes back first")
+  func textErasedToBothSidesComesBack() {
+    var session = Session(at: "xyab|cd", window: .full)
+    for state in ["xya|cd", "xy|cd", "xy|d"] { #expect(session.post(state)?.kind == .deletion) }
+    for (state, back) in [("xy|cd", "c"), ("xya|cd", "a"), ("xyab|cd", "b")] {
+      let said = session.post(state, key: .undo)
+      #expect(said?.kind == .undo)
+      #expect(said?.inserted == back)
+    }
   }
 
   @Test(

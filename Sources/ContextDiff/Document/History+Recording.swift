@@ -78,7 +78,9 @@ extension History {
       endRun()
       return append(entry, lastEditType: lastEditType, end: end)
     }
-    guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open else {
+    guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open,
+      done[last].lastEditType == lastEditType
+    else {
       return append(entry, lastEditType: lastEditType, end: end)
     }
     if isLeft {

@@ -33,6 +33,13 @@ extension History {
     /// How many bytes an array takes besides its elements; most steps have one text.
     static let textRoom = 64
 
+    /// Whether its last edit inserted one character.
+    var wasTypedByCharacter: Bool {
+      let start = inserted.count - lastEditLength
+      return inserted.indices.contains(start)
+        && inserted.withBytes { $0.dropFirst(start).isOneGrapheme }
+    }
+
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
   }

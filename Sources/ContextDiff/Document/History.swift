@@ -54,7 +54,8 @@ struct History: Sendable, Equatable {
     return undone.indices.last.map { undone[$0].composed != nil } ?? false
   }
 
-  /// The last byte that is left of what was put in, where the last step erased what came behind it, and no other text.
+  /// The last inserted byte that still stands left of the last step, if that step erased only inserted text behind it,
+  /// and if that byte's character was put in by itself; else `nil`.
   var lastByteLeft: UInt8? {
     guard let run = done.indices.last, done[run].inserted.isEmpty, done[run].selected == 0
     else { return nil }
@@ -64,7 +65,9 @@ struct History: Sendable, Equatable {
       guard !done[index].inserted.isEmpty, done[index].position + done[index].inserted.count == end
       else { return nil }
       end = done[index].position
-      if end < start { return done[index].inserted[start - end - 1] }
+      if end < start {
+        return done[index].wasTypedByCharacter ? done[index].inserted[start - end - 1] : nil
+      }
       if !done[index].removed.isEmpty { return nil }
     }
     return nil
@@ -135,15 +138,15 @@ extension History {
   mutating func retrace(_ way: Way) {
     if way.kind == .undo {
       endRun()
-      let tail = way.tail > 0
+      let hasPart = way.tail > 0 || way.back > 0
       for index in 0..<way.steps {
         guard var step = done.popLast() else { break }
         // Steps undone together are redone together.
         step.bond =
-          index == way.steps - 1 && !tail ? .none : step.bond == .none ? .loose : .firm
+          index == way.steps - 1 && !hasPart ? .none : step.bond == .none ? .loose : .firm
         undone.append(step)
       }
-      if tail { undo(tail: way.tail) }
+      if way.tail > 0 { undo(tail: way.tail) }
       if way.back > 0 { restore(way.back) }
     } else {
       for index in 0..<way.steps {
@@ -179,8 +182,11 @@ extension History {
   private mutating func undo(tail length: Int) {
     guard var run = done.popLast() else { return }
     var rest = run.split(at: run.inserted.count - length)
-    // What is left brings back what was replaced: both may be redone together.
-    if run.inserted.isEmpty { rest.bond = .loose }
+    // What is left brings back what was replaced: at once, and both may be redone together.
+    if run.inserted.isEmpty {
+      rest.bond = .loose
+      run.isWhole = true
+    }
     undone.append(rest)
     done.append(run)
   }

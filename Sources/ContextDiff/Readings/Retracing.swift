@@ -9,7 +9,8 @@ struct Retracing {
 
   /// The likeliest undo, or redo, that leads to what the new window shows; `nil` where none does.
   ///
-  /// The search ends when the steps alone weigh less than `limit`.
+  /// The search ends when the steps alone weigh less than `limit`, unless they adjoin and the window does not show that
+  /// less text went.
   ///
   /// - Complexity: Linear in the text of the steps, in the text between them and in the new window; where many parts of
   ///   a run look alike, at most `mostCompared` bytes of each run are compared in vain.
@@ -28,7 +29,10 @@ struct Retracing {
     var isDoubted = false
     // Whether all steps so far inserted their texts side by side, as the host may have joined them in one.
     var adjoins = isBack && (pair.come.isEmpty || pair.startsAnew)
+    var adjoining = 0
     for (index, step) in steps.reversed().enumerated() {
+      adjoining += step.inserted.count
+      if !pair.startsAnew, adjoining > pair.gone.count { adjoins = false }
       let most = adjoins ? max(weight, Measured.undoAdjoining) : weight
       if most < limit || best?.weight ?? -.infinity >= most { break }
       let gone = isBack ? step.inserted : step.removed

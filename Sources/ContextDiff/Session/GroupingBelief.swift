@@ -16,7 +16,7 @@ struct GroupingBelief: Sendable, Equatable {
   /// How likely it is that the host undoes runs, words, and single edits, as binary logarithms; 0 for the likeliest.
   private(set) var bits = SIMD3(0, Measured.groupsLess, Measured.groupsLess)
 
-  /// Whether no undo seen speaks against a host that undoes single edits.
+  /// Whether a host that undoes single edits is at least as likely as at the session's start.
   var mayBeOfEdits: Bool { bits[2] >= Measured.groupsLess }
 
   /// The weight of an undo of `part`.

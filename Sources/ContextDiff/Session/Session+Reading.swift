@@ -116,7 +116,7 @@ extension Session {
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
-      // What an input method puts in is an edit of its own to any host.
+      // What an input method puts in, which is mostly not ASCII, is an edit of its own to any host.
       known.mayBeUndoing =
         known.isErasing
         && (beam.history.lastByteLeft.map { $0 >= 0x80 || groupingBelief.mayBeOfEdits } ?? false)

@@ -236,7 +236,7 @@ extension Measured {
   static let undoFarther = -2.0
   /// Added instead where all steps whose texts adjoin are undone: hosts join the words that an input method puts in.
   ///
-  /// By trial on simulated toolkits.
+  /// By trial on simulated hosts.
   static let undoAdjoining = -1.5
   /// Added where only one of two steps is undone which browsers undo together (`Bond.firm`).
   static let undoBond = -3.0
@@ -246,7 +246,7 @@ extension Measured {
   static let undoPart = -4.5
   /// Added where of an exchange only what it inserted is undone, in a `line` window; elsewhere it is `undoPart`.
   ///
-  /// By trial on simulated toolkits.
+  /// By trial on simulated hosts.
   static let undoHalf = -2.0
   /// The weight of a host that undoes words, or single edits, relative to one that undoes runs; and what is added to
   /// the undo of a whole run by such a host.
