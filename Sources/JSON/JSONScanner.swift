@@ -80,7 +80,7 @@ struct JSONScanner {
   /// Returns whether a quotation mark is next; where not, the scanner stands at the beginning of a scalar or escape.
   @inline(__always)
   private mutating func skipPlainString() -> Bool {
-    // Most strings are this all the way, which the loop for all else takes longer for.
+    // Most strings hold nothing else, and this loop is shorter than the next.
     while rest.count >= 16, rest.misfitsOfFive == .zero { rest.skip(15) }
     while rest.count >= 16 {
       let misfits = rest.misfitsOfFive

@@ -120,7 +120,7 @@ final class ServerCore {
 
   /// Has the handler read `parameters` by a cursor, and answer a call of `connection` that has them.
   ///
-  /// Here, since the compiler counts a reference to the parser and the handler for each call of a connection.
+  /// A method of the core: in the connection's the compiler would retain and release parser and handler for each call.
   ///
   /// - Returns: whether the call was answered.
   func handle(
