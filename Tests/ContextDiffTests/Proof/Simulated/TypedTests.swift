@@ -82,7 +82,7 @@ import Testing
     let floor =
       grouping == .word
       ? Floor(right: 0.985, wrongOfCertain: 0.002, ordinaryCertain: 0.87, undo: 0.82, redo: 0.82)
-      : Floor(right: 0.97, wrongOfCertain: 0.006, ordinaryCertain: 0.865, undo: 0.46, redo: 0.55)
+      : Floor(right: 0.973, wrongOfCertain: 0.0015, ordinaryCertain: 0.865, undo: 0.57, redo: 0.6)
     for window in Window.asserted {
       for recording in Self.undoing(by: grouping) {
         check(
