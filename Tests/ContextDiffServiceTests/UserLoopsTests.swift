@@ -53,6 +53,13 @@ import Varlink
       try await thread.with { $0.loopsMakeProgress() }
     }
 
+    /// Has a client of a user connect, post once and leave.
+    func postAndLeave(_ userID: UInt32) async throws {
+      let client = try await connect(userID)
+      client.send("Post", UserLoopsTests.post)
+      #expect(client.reply() != "")
+    }
+
     /// Calls `body` on the daemon's loop right after that was told that users have gone, while their threads end.
     func whileThreadsEnd(_ body: @escaping @Sendable (UserLoops) -> Void) async {
       // What the threads tell the loop waits until it goes on.
@@ -374,11 +381,7 @@ import Varlink
 
   @Test func whatAUserHasIsThereWhenItComesBack() async throws {
     let daemon = try await Daemon()
-    do {
-      let client = try await daemon.connect(10)
-      client.send("Post", Self.post)
-      #expect(client.reply() != "")
-    }
+    try await daemon.postAndLeave(10)
     // Whether its thread has ended meanwhile or not.
     for _ in 0..<50 {
       let client = try await daemon.connect(10)
@@ -391,11 +394,7 @@ import Varlink
   /// A user's thread is told to end once nobody has been connected for a second; who comes then is kept until it has.
   @Test func whoComesWhileItsThreadEndsIsServedByTheNext() async throws {
     let daemon = try await Daemon()
-    do {
-      let client = try await daemon.connect(10)
-      client.send("Post", Self.post)
-      #expect(client.reply() != "")
-    }
+    try await daemon.postAndLeave(10)
     let clients = try (0..<2).map { _ in try daemon.makeClient(10) }
     let sockets = clients.map(\.1)
     await daemon.whileThreadsEnd { users in
@@ -413,11 +412,7 @@ import Varlink
     settings.sessionIdleSeconds = 2
     settings.limits.keptEventsSeconds = 2
     let daemon = try await Daemon(settings, monotonic: Clock.system.monotonic)
-    do {
-      let client = try await daemon.connect(10)
-      client.send("Post", Self.post)
-      #expect(client.reply() != "")
-    }
+    try await daemon.postAndLeave(10)
     let began = ContinuousClock.now
     while try await daemon.thread.with({ !$0.statusLine.hasPrefix("0 sessions") }) {
       try #require(began.duration(to: .now) < .seconds(120), "its session stays")

@@ -130,9 +130,7 @@ extension Retracing {
     // What was erased last comes back first: of text erased to the right its end, behind the caret.
     let isRight = run.lastEditType == .erasedRight
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let length = isRight
-        ? partlyRestoredRight(run, at: start, of: text, pair)
-        : partlyRestored(run, at: start, of: text, pair)
+      let length = partlyRestored(run, at: start, of: text, isRight: isRight, pair)
     else { return nil }
     let back = isRight ? run.removed.suffix(length) : run.removed.prefix(length)
     let caret = isRight ? start : start + length
@@ -180,50 +178,50 @@ extension Retracing {
     }
   }
 
-  /// How many bytes of a run erased to the left are back where the window shows these; `nil` where it shows no such
-  /// part.
+  /// How many bytes of an erased run are back where the window shows these; `nil` where it shows no such part.
+  ///
+  /// Text erased to the right (`isRight`) comes back behind the caret, its end first; other text in front of it.
   private func partlyRestored(
-    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
+    _ run: History.Step, at start: Int, of text: PatchedText, isRight: Bool, _ pair: Pair
   ) -> Int? {
-    // Whichever part is back, the same text stands right of the caret.
-    let goesOn = text.lend { pair.compareRight($0.dropFirst(start)).agreement <= pair.admitted }
-    if !goesOn { return nil }
+    // Whichever part is back, the same text stands on the caret's other side.
+    let other = text.lend {
+      isRight
+        ? pair.compareLeft($0.prefix(start)).agreement
+        : pair.compareRight($0.dropFirst(start)).agreement
+    }
+    if other > pair.admitted { return nil }
     var text = text
     text.exchange(0, for: run.removed, at: start)
     return text.lend { all in
-      run.removed.withBytes {
-        firstShown(
-          of: 1..<max(1, $0.count), ofRun: $0, ending: all.prefix(start + $0.count), pair)
+      run.removed.withBytes { removed in
+        isRight
+          ? firstShown(ofRun: removed, beginning: all.dropFirst(start), pair)
+          : firstShown(
+            of: 1..<max(1, removed.count), ofRun: removed,
+            ending: all.prefix(start + removed.count), pair)
       }
     }
   }
 
-  /// The same for a run whose last text was erased to the right, which comes back behind the caret.
-  private func partlyRestoredRight(
-    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
-  ) -> Int? {
-    // Whichever part is back, the same text stands left of the caret.
-    let goesOn = text.lend { pair.compareLeft($0.prefix(start)).agreement <= pair.admitted }
-    if !goesOn { return nil }
-    var text = text
-    text.exchange(0, for: run.removed, at: start)
+  /// The least length of an end of `run`, with which `text` begins, so that the new window shows `text` from there on
+  /// right of its caret; `nil` where there is none, or too much was compared.
+  private func firstShown(ofRun run: Bytes, beginning text: Joined, _ pair: Pair) -> Int? {
     let seen = pair.new.after.bytes
-    return text.lend { all in
-      var compared = 0
-      for offset in (1..<max(1, run.removed.count)).reversed() {
-        // Most parts begin with another byte.
-        if let first = seen.first, run.removed[offset] != first { continue }
-        if Bytes.isContinuation(run.removed[offset]) { continue }
-        let part = all.dropFirst(start + offset)
-        let same = part.commonPrefix(Joined(seen))
-        if same == min(part.count, seen.count), pair.compareRight(part).agreement <= pair.admitted {
-          return run.removed.count - offset
-        }
-        compared += same
-        if compared > Retracing.mostCompared { return nil }
+    var compared = 0
+    for offset in (1..<max(1, run.count)).reversed() {
+      // Most parts begin with another byte.
+      if let first = seen.first, run[offset] != first { continue }
+      if Bytes.isContinuation(run[offset]) { continue }
+      let part = text.dropFirst(offset)
+      let same = part.commonPrefix(Joined(seen))
+      if same == min(part.count, seen.count), pair.compareRight(part).agreement <= pair.admitted {
+        return run.count - offset
       }
-      return nil
+      compared += same
+      if compared > Retracing.mostCompared { return nil }
     }
+    return nil
   }
 
   /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
