@@ -667,6 +667,68 @@ def test_asyncio_a_stream_that_was_left_leaves_the_next_one_alone(daemon):
     asyncio.run(run())
 
 
+async def ready(stream):
+    """Once the daemon's socket is there."""
+    while not isinstance(await anext(stream), client.Ready):
+        pass
+
+
+def test_asyncio_a_stream_goes_on_where_waiting_for_it_was_cancelled(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            for _ in range(3):
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(anext(stream), 0.01)
+            waiting = [asyncio.create_task(anext(stream)) for _ in range(3)]
+            await asyncio.sleep(0)
+            waiting.pop(1).cancel()
+            for text in ("a", "ab", "abc", "abcd"):
+                await connection.post("notes", Snapshot(before=text))
+            events = [*await asyncio.gather(*waiting), await asyncio.wait_for(anext(stream), 60)]
+            assert [event.sequence for event in events] == [1, 2, 3]
+
+    asyncio.run(run())
+
+
+def test_asyncio_a_closed_stream_ends_for_all_who_wait_and_its_client_goes_on(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            async with contextlib.aclosing(connection.events()) as stream:
+                await ready(stream)
+                waiting = [asyncio.create_task(anext(stream, None)) for _ in range(2)]
+                await asyncio.sleep(0)
+            assert await asyncio.gather(*waiting) == [None, None]
+            assert await anext(stream, None) is None
+            with pytest.raises(ZeroDivisionError):
+                await connection.events().athrow(ZeroDivisionError())
+            await ready(connection.events())
+
+    asyncio.run(run())
+
+
+def test_asyncio_a_stream_that_nobody_holds_is_no_longer_subscribed(daemon):
+    def subscribers():
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(daemon.path)
+            link.sendall(b'{"method":"io.contextdiff.GetStatistics"}\0')
+            return json.loads(link.makefile("rb").read1().rstrip(b"\0"))["parameters"]["statistics"]["subscribers"]
+
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            assert subscribers() == 1
+            del stream
+            end = asyncio.get_running_loop().time() + 60
+            while subscribers() and asyncio.get_running_loop().time() < end:
+                await asyncio.sleep(0.01)
+            assert subscribers() == 0
+
+    asyncio.run(run())
+
+
 def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):
     def descriptors():
         return len(os.listdir("/proc/self/fd"))

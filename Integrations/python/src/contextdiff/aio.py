@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, Unpack
 
@@ -122,24 +123,61 @@ class Client:
         sessions: those to hear of, one too as a list; None for all of this user's. since: the sequence number seen last, of the
         run of the daemon that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says
         what is not; None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how
-        many were lost. Where the subscription ends, reading it raises why, as client.Ended has it: Refused by the daemon.
+        many were lost. Where the subscription ends, reading it raises why, as client.Ended has it: Refused by the daemon. Waiting for
+        a message may be cancelled, as asyncio.wait_for(anext(stream), 1) does when the time is over: none is lost, and the stream goes on.
+        It is left by `aclose()`, or where nothing holds it any more.
         """
         stream = _Backlog()
         self._client.subscribe(stream.put, sessions=sessions, since=since, instance=instance)
         if self._stream is not None:
             self._stream.put(None)
         self._stream = stream
-        return self._read(stream)
+        return _Stream(self, stream)
 
-    async def _read(self, stream: _Backlog) -> AsyncGenerator[Message, None]:
-        try:
-            while (message := await stream.get()) is not None:
-                if isinstance(message, client.Ended):
-                    raise message.error
-                yield message
-        finally:
-            # Python ends a stream that was left later than it is left: the subscription may be the next one's by then.
-            if self._stream is stream:
-                self._stream = None
-                if not self._loop.is_closed():
-                    self._client.unsubscribe()
+    def _leave(self, stream: _Backlog) -> None:
+        # A stream that was left may go after the next one has begun: the subscription is that one's then.
+        if self._stream is stream:
+            self._stream = None
+            self._client.unsubscribe()
+
+
+class _Stream(AsyncGenerator[Message, None]):
+    """What a client hears, for `async for`. No generator: that would end where a task that waits for the next message is cancelled."""
+
+    def __init__(self, owner: Client, backlog: _Backlog) -> None:
+        self._owner, self._backlog, self._is_over = owner, backlog, False
+
+    async def __anext__(self) -> Message:
+        if self._is_over:
+            raise StopAsyncIteration
+        message = await self._backlog.get()
+        if message is None or self._is_over:
+            self._end()
+            raise StopAsyncIteration
+        if isinstance(message, client.Ended):
+            self._end()
+            raise message.error
+        return message
+
+    async def asend(self, value: None) -> Message:
+        return await self.__anext__()
+
+    async def athrow(self, *raised: Any) -> Message:
+        self._end()
+        raise raised[0]
+
+    async def aclose(self) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        # For another task that waits.
+        self._backlog.put(None)
+        if not self._is_over:
+            self._is_over = True
+            self._owner._leave(self._backlog)
+
+    def __del__(self) -> None:
+        # Left with nobody to close it, in whichever thread Python collects it.
+        if not self._is_over and not self._owner._client.is_copy:
+            with contextlib.suppress(RuntimeError):  # The loop is closed, and with it all that it waits for.
+                self._owner._loop.call_soon_threadsafe(self._owner._leave, self._backlog)
