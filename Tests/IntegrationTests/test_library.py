@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 C = ("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-D_POSIX_C_SOURCE=200809L")
-CPP = ("g++", "-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Werror")
+CPP = ("g++", "-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Werror")
 
 
 def test_its_page_names_each_function():

@@ -130,7 +130,7 @@ CONTEXTDIFF_API const char *contextdiff_last_error(void);
 #define CONTEXTDIFF_TEXT_LIMIT 1048576
 
 /* The length of a text that ends at its first NUL byte. */
-#define CONTEXTDIFF_UNTIL_NUL ((size_t)-1)
+#define CONTEXTDIFF_UNTIL_NUL SIZE_MAX
 
 /*
  * UTF-8, lent. `data` NULL: not shown, or not known (the length is then not looked at); a text that
@@ -231,7 +231,7 @@ typedef struct contextdiff_snapshot {
   int64_t caret;
 } contextdiff_snapshot;
 #define CONTEXTDIFF_SNAPSHOT_INIT \
-  { sizeof(contextdiff_snapshot), {0, 0}, {0, 0}, {0, 0}, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0 }
+  { sizeof(contextdiff_snapshot), {NULL, 0}, {NULL, 0}, {NULL, 0}, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0 }
 
 /*
  * Two snapshots, and what else is known of what lies between them. Zero is "not known" throughout.
@@ -257,7 +257,7 @@ typedef struct contextdiff_observation {
   contextdiff_answer reset;
 } contextdiff_observation;
 #define CONTEXTDIFF_OBSERVATION_INIT \
-  { sizeof(contextdiff_observation), NULL, NULL, {0, 0}, CONTEXTDIFF_WINDOW_NOT_TOLD, CONTEXTDIFF_CAUSE_NOT_TOLD, \
+  { sizeof(contextdiff_observation), NULL, NULL, {NULL, 0}, CONTEXTDIFF_WINDOW_NOT_TOLD, CONTEXTDIFF_CAUSE_NOT_TOLD, \
     CONTEXTDIFF_KEY_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0, 0, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD }
 
 /* What an edit counts in. */
@@ -285,7 +285,7 @@ typedef struct contextdiff_edit {
   /* what hosts call characters, as deleteSurroundingText counts, are SCALARS */
   contextdiff_unit unit;
 } contextdiff_edit;
-#define CONTEXTDIFF_EDIT_INIT { sizeof(contextdiff_edit), {0, 0}, 0, 0, 0, CONTEXTDIFF_UNIT_GRAPHEMES }
+#define CONTEXTDIFF_EDIT_INIT { sizeof(contextdiff_edit), {NULL, 0}, 0, 0, 0, CONTEXTDIFF_UNIT_GRAPHEMES }
 
 /* ---- What happened --------------------------------------------------------------------------- */
 
@@ -375,7 +375,7 @@ typedef struct contextdiff_session_options {
   /* the characters that end a sentence; NULL: the ones that contextdiffd takes by default */
   contextdiff_text terminators;
 } contextdiff_session_options;
-#define CONTEXTDIFF_SESSION_OPTIONS_INIT { sizeof(contextdiff_session_options), 0, {0, 0} }
+#define CONTEXTDIFF_SESSION_OPTIONS_INIT { sizeof(contextdiff_session_options), 0, {NULL, 0} }
 
 /*
  * A session with nothing in it; `options` may be NULL. NULL, with contextdiff_last_error, for
@@ -537,7 +537,9 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_text(
  * The two steps in one, for who has nothing to add to what the host told:
  * contextdiff_field_surrounding_text, and what is new is posted to a session. Returns 1:
  * `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's
- * baseline, and `*transition` is NULL; negative: an error.
+ * baseline, and `*transition` is NULL; negative: an error. In one thing the two steps differ: here
+ * CONTEXTDIFF_KEY_SHORTCUT is none of undo, redo, cut and paste from the first pair on, there from
+ * the first one on that has one of these four as its key.
  */
 CONTEXTDIFF_API int contextdiff_field_post(
     contextdiff_field *field, contextdiff_session *session, contextdiff_text text, int64_t cursor, int64_t anchor,
@@ -579,7 +581,7 @@ typedef struct contextdiff_client_options {
    * 1,024 */
   size_t calls;
 } contextdiff_client_options;
-#define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {0, 0}, 0, 0 }
+#define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {NULL, 0}, 0, 0 }
 
 /*
  * A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for
@@ -698,7 +700,7 @@ typedef struct contextdiff_subscription {
   int64_t since;
   contextdiff_text instance;
 } contextdiff_subscription;
-#define CONTEXTDIFF_SUBSCRIPTION_INIT { sizeof(contextdiff_subscription), NULL, 0, -1, {0, 0} }
+#define CONTEXTDIFF_SUBSCRIPTION_INIT { sizeof(contextdiff_subscription), NULL, 0, -1, {NULL, 0} }
 
 /*
  * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come.
