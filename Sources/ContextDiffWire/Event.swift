@@ -120,3 +120,15 @@ public struct Event: Sendable {
     return start..<writer.byteCount
   }
 }
+
+extension Event: CustomReflectable {
+  /// All but the pasteboard's text; of the transition, the snapshots and the announced edits what they show of themselves.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "sequence": sequence, "session": session, "time": time, "transition": transition,
+        "old": old as Any, "new": new as Any, "evidence": evidence, "announced": announced,
+      ], displayStyle: .struct)
+  }
+}

@@ -15,8 +15,14 @@ import Testing
     try session.expect(edit: edit, with: Classifier())
     #expect(transition.inserted != nil)
     let observation = Observation(old: old, new: new, pasteboard: secret)
+    var field = HostField(.ibus, toolkit: .firefox)
+    let news = try #require(try field.surroundingText(secret, cursor: 6, anchor: 6))
+    let explanation = Classifier().explain(observation)
+    let inSession = try #require(session.explain(new: old, with: Classifier()))
+    #expect(explanation.list.contains { $0.compared.contains { $0.text.contains(secret) } })
     let values: [Any] = [
       old, new, edit, transition, observation, session, Snapshot(selected: secret), [transition],
+      field, news, explanation, inSession,
     ]
     // A session keeps its texts as bytes, too.
     let bytes = secret.utf8.map(String.init).joined(separator: ", ")
@@ -30,5 +36,20 @@ import Testing
     #expect("\(edit)".contains("deleteBackward: 2"))
     #expect("\(transition)".contains("kind: "))
     #expect("\(old)".contains("caret: "))
+    #expect("\(explanation)".contains("name: "))
+  }
+
+  /// It keeps digests of them, by which a short text is found by trying.
+  @Test func aFieldPrintsAlikeWhateverItsTextsAre() throws {
+    let shown = try ["secret", "others"].map { text in
+      var field = HostField(.ibus, toolkit: .firefox)
+      _ = try field.surroundingText(text, cursor: 6, anchor: 6)
+      field.commit(text)
+      var dumped = ""
+      dump(field, to: &dumped)
+      return dumped
+    }
+    #expect(shown[0] == shown[1])
+    #expect(shown[0].contains("frontEnd: ") && shown[0].contains("firefox"))
   }
 }

@@ -99,6 +99,21 @@ import Varlink
     #expect(read.snapshots)
   }
 
+  @Test func anEventPrintsNoText() {
+    let secret = "secret"
+    let event = Event(
+      sequence: 7, session: "notes", time: 2,
+      transition: Transition(kind: .paste, basicKind: .paste, inserted: secret),
+      old: Snapshot(), new: Snapshot(before: secret), pasteboard: secret,
+      announced: [Announcement(number: 3, edit: .edit(Edit(insert: secret)))])
+    var dumped = ""
+    dump(event, to: &dumped)
+    for shown in ["\(event)", String(reflecting: event), dumped] {
+      #expect(!shown.contains(secret))
+      #expect(shown.contains("sequence: 7") && shown.contains("notes"))
+    }
+  }
+
   @Test(arguments: Kind.allCases) func aTransitionOfEachKindComesBackAsItWas(kind: Kind) throws {
     let transition = Transition(
       kind: kind, basicKind: .cut, certainty: .likely, alternatives: [.undo, .redo],

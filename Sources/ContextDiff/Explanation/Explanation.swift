@@ -41,11 +41,11 @@ public struct Explanation: Sendable {
     /// The values that it compared, by the names in its condition.
     public var compared: [Value]
 
-    /// A value that a line compared.
+    /// A value that a line compared; printed, it shows its name alone.
     public struct Value: Sendable {
       /// Its name in the condition.
       public var name: String
-      /// What it was.
+      /// What it was: text of the two snapshots, or of the pasteboard.
       public var text: String
     }
   }

@@ -49,3 +49,17 @@ extension Session: CustomReflectable {
   /// Nothing: all that a session holds is text, or made of it.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
+
+extension HostField: CustomReflectable {
+  /// What it was made of: what it keeps of the last text and the last commit tells who guesses the text.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["frontEnd": host.frontEnd, "toolkit": toolkit as Any],
+      displayStyle: .struct)
+  }
+}
+
+extension Explanation.Line.Value: CustomReflectable {
+  /// The name alone: the value may be text.
+  public var customMirror: Mirror { Mirror(self, children: ["name": name], displayStyle: .struct) }
+}

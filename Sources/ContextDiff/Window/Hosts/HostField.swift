@@ -18,7 +18,7 @@ public struct HostField: Sendable {
     set { host.toolkit = newValue }
   }
 
-  private var host: Host
+  private(set) var host: Host
   private var last: Told?
   private var keys = PressedKeys()
   private var wasReset = false
