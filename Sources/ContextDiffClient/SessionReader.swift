@@ -7,7 +7,7 @@ public import ContextDiff
 ///
 /// ```swift
 /// let reader: any SessionReader = LocalSessions()
-/// let reader: any SessionReader = try await ContextDiffClient.connect(deadline: .milliseconds(50))
+/// // Or: let reader: any SessionReader = try await ContextDiffClient.connect(deadline: .milliseconds(50))
 /// ```
 public protocol SessionReader: Sendable {
   /// Posts what the host shows now to a session, as

@@ -170,9 +170,23 @@ def says(source):
     return [line for comment in comments for line in comment.split(", then ")]
 
 
+# What docs/Migrating.md takes for granted.
+KEYBOARD = """import ContextDiff
+let proxy = (
+  documentContextBeforeInput: String?.some("今日は"), selectedText: String?.none, documentContextAfterInput: String?.none, hasText: true)
+let classifier = Classifier()
+var session = Session()
+"""
+
+
+def pieces(page):
+    """A page's pieces of Swift, as one program."""
+    return "".join(re.findall(r"```swift\n(.*?)```", (ROOT / page).read_text(), re.DOTALL))
+
+
 @pytest.mark.skipif(shutil.which("swift") is None, reason="needs swift")
 def test_the_readmes_first_reading_and_the_tutorials_steps_in_swift():
-    """With the README's lines of Package.swift, and none of the package's own dependencies."""
+    """And two pages' pieces. With the README's lines of Package.swift, and none of the package's own dependencies."""
     section = (ROOT / "README.md").read_text().split("\n## In an input method\n")[1]
     lines = section.split("```swift\n")[2].split("```")[0].splitlines()
     dependency = next(line for line in lines if ".package(" in line).split("//")[0].strip().rstrip(",")
@@ -180,17 +194,22 @@ def test_the_readmes_first_reading_and_the_tutorials_steps_in_swift():
     programs = {path.stem: path.read_text() for path in TUTORIAL.glob("*.swift")}
     assert sum(len(says(source)) > 0 for source in programs.values()) >= len(programs) - 1 > 0
     shutil.rmtree(folder / "Sources", ignore_errors=True)
-    for name, source in {**programs, "first": readme("swift")}.items():
+    others = {
+        "first": readme("swift"), "overview": "import ContextDiff\n" + pieces("Sources/ContextDiff/Documentation.docc/ContextDiff.md"),
+        "keyboard": KEYBOARD + pieces("docs/Migrating.md")}
+    for name, source in {**programs, **others}.items():
         (folder / "Sources" / name).mkdir(parents=True)
         (folder / "Sources" / name / "main.swift").write_text(source)
     (folder / "Package.swift").write_text(
         "// swift-tools-version: 6.2\nimport PackageDescription\nlet package = Package(\n  name: \"first\",\n"
         "  dependencies: [" + dependency.replace("../contextdiff", str(ROOT))
-        + "],\n  targets: [\"first\", " + ", ".join(f'"{name}"' for name in programs)
+        + "],\n  targets: [" + ", ".join(f'"{name}"' for name in [*programs, *others])
         + "].map {\n    .executableTarget(name: $0, dependencies: ["
         + next(line for line in lines if ".product(" in line).strip().rstrip(",") + "]) })\n")
     output("swift", "build", "--quiet", "--package-path", folder)
     assert not list((folder / ".build").glob("checkouts/*"))
     assert output(folder / ".build/debug/first") == "insertion\n"
+    for name in ("overview", "keyboard"):
+        output(folder / ".build/debug" / name)
     for name, source in programs.items():
         assert output(folder / ".build/debug" / name).splitlines() == says(source), name

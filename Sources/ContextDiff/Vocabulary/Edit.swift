@@ -23,9 +23,10 @@ public struct Edit: Sendable, Hashable {
   public var deleteBackward: Int
   /// How many units are taken away right of the caret; `Session.expect` throws where it is negative.
   public var deleteForward: Int
-  /// How many units the caret moves, positive towards the end of the text.
+  /// How many units the caret moves once the text is put in, positive towards the end of the text; with `unit`
+  /// `backspace` in what one press would take away.
   public var moveCaret: Int
-  /// What the three lengths count.
+  /// What the three lengths count; `insert` is text, and counted in nothing.
   public var unit: Unit
 
   /// An edit of the parts given.

@@ -1,4 +1,7 @@
 /// What a person did between two snapshots.
+///
+/// A later version may have more kinds: a `switch` with a `default` goes on compiling then. A kind that you don't know
+/// is to be treated like `outOfRangeTap`.
 public enum Kind: String, Sendable, CaseIterable {
   /// Nothing to be seen: the two snapshots are equal.
   case unchanged
