@@ -18,8 +18,8 @@ from .peers import DAEMON, GROUP, GROUP_NAME, Child, Connection, call
 class Manager:
     """Starts contextdiffd as systemd does: with a socket that listens, a place to notify, and a store of descriptors."""
 
-    def __init__(self, program, folder, settings):
-        self.program, self.folder = str(program), Path(folder)
+    def __init__(self, program, folder, settings, **variables):
+        self.program, self.folder, self.variables = str(program), Path(folder), variables
         self.path = self.folder / "socket"
         self.settings_file = self.folder / "settings.yaml"
         self.settings_file.write_text(settings)
@@ -73,7 +73,7 @@ class Manager:
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
             "CONTEXTDIFF_ACCESS_GROUP": GROUP_NAME if os.geteuid() == 0 else "",
             "NOTIFY_SOCKET": str(self.folder / "notify"), "LISTEN_FDS": str(len(descriptors)),
-            "LISTEN_FDNAMES": ":".join(names)}
+            "LISTEN_FDNAMES": ":".join(names), **self.variables}
         arguments = [self.program, "--config", str(self.settings_file)]
         self.pid = os.fork()
         if self.pid == 0:

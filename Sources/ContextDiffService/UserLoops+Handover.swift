@@ -91,21 +91,27 @@ extension UserLoops {
 
   /// Stores all users' sessions with the service manager for the next process, and forgets them here.
   ///
+  /// The manager gets the file before anything is in it, and the users of whom least is kept come first: where this
+  /// process is ended before all are written, the next one has those that are, and who keeps much takes from no other.
+  ///
   /// Those on a loop that has not stopped are left out, and those for which there is no memory, which is logged.
   package func archiveSessions() {
-    let parked = places.values.lazy.compactMap { place -> Service? in
-      if case .parked(let service) = place { service } else { nil }
+    let parked = places.values.compactMap { place -> (service: Service, bytes: Int)? in
+      guard case .parked(let service) = place else { return nil }
+      return (service, service.user.account.heldBytes)
     }
-    let records = parked.flatMap { $0.giveUpSessions() }
+    let records = parked.sorted { $0.bytes < $1.bytes }.lazy
+      .flatMap { $0.service.giveUpSessions() }
     // Unsafe: C reads the name before it returns.
     let descriptor = unsafe clinux_memfd_create("contextdiff-sessions")
+    if descriptor >= 0 {
+      manager.removeStored(name: SessionArchive.storeName)
+      manager.store(descriptor: descriptor, name: SessionArchive.storeName)
+    }
     let lost = SessionArchive.write(records, to: descriptor)
     if lost.count > 0 {
       shared.journal.sessionsNotHandedOver(lost.count, because: lost.failure)
     }
-    guard descriptor >= 0 else { return }
-    manager.removeStored(name: SessionArchive.storeName)
-    manager.store(descriptor: descriptor, name: SessionArchive.storeName)
-    close(descriptor)
+    if descriptor >= 0 { close(descriptor) }
   }
 }

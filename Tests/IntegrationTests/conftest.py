@@ -10,11 +10,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+from attacks.soaking import Manager  # noqa: E402
+
 PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "product" / "release")).resolve()
 
 # How many seconds anything may take before it counts as hung, on a busy machine too. No test waits
@@ -135,3 +139,19 @@ def ctl():
             capture_output=True, timeout=PATIENCE, env=env or environment(), **options)
 
     return run
+
+
+@pytest.fixture
+def cut_short(folder):
+    """A daemon with a service manager that keeps its descriptors over restarts; it is killed where it writes 100 KB at once."""
+    if shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    # As root's, the daemon is another user's.
+    folder.chmod(0o755)
+    library = folder / "ended.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, ROOT / "Tests/IntegrationTests/library/ended.c"], check=True)
+    manager = Manager(PROGRAMS / "contextdiffd", folder, "", LD_PRELOAD=str(library))
+    manager.start()
+    yield manager
+    if manager.pid:
+        manager.end(signal.SIGKILL)

@@ -717,6 +717,17 @@ def test_who_subscribed_before_a_restart_goes_on_though_nothing_was_posted(folde
     assert events == ["FDSTORE=1"]
 
 
+def test_a_stop_that_is_cut_short_leaves_the_next_process_the_sessions_that_were_written(cut_short):
+    with Wire(cut_short.path) as wire:
+        wire.call("Post", {"session": "small", "new": snapshot("abc")})
+        wire.call("Post", {"session": "large", "new": snapshot("a" * 300_000)})
+    assert cut_short.end(signal.SIGTERM)[1] == -signal.SIGKILL
+    cut_short.start()
+    with Wire(cut_short.path) as wire:
+        reply = wire.call("Post", {"session": "small", "new": snapshot("abcd")})
+        assert reply["transition"]["kind"] == "insertion"
+
+
 @pytest.mark.slow
 def test_it_comes_to_rest(start_daemon):
     daemon = start_daemon()

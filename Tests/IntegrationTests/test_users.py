@@ -9,7 +9,9 @@ import socket
 import time
 
 import pytest
-from wire import Wire, post, sessions, subscribe, threads, until
+from attacks import peers
+from conftest import PATIENCE
+from wire import Wire, post, sessions, snapshot, subscribe, threads, until
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
 
@@ -206,3 +208,22 @@ def test_who_has_gone_gives_way_where_no_descriptor_is_left(folder, start_daemon
     finally:
         for user in everybody:
             user.end()
+
+
+def test_who_holds_much_takes_from_nobody_what_a_stop_that_is_cut_short_hands_over(cut_short):
+    def hold_much(news, _):
+        peers.Connection(cut_short.path).ask(
+            peers.call("Post", {"session": "large", "new": snapshot("a" * 300_000)}))
+        os.write(news, b"held")
+
+    for number in range(8):
+        child = peers.Child(peers.ATTACKER + number, hold_much)
+        assert child.wait_for_news(PATIENCE) == "held"
+        child.finish()
+    with Wire(cut_short.path) as wire:
+        wire.call("Post", {"session": "small", "new": snapshot("abc")})
+    assert cut_short.end(signal.SIGTERM)[1] == -signal.SIGKILL
+    cut_short.start()
+    with Wire(cut_short.path) as wire:
+        reply = wire.call("Post", {"session": "small", "new": snapshot("abcd")})
+        assert reply["transition"]["kind"] == "insertion"
