@@ -30,14 +30,17 @@ struct Status: DaemonCommand {
       writer.statistics(statistics)
       output.write(json: writer.bytes)
     } else {
-      let table = table(of: statistics, by: info)
+      let table = table(of: statistics, by: info, marking: output.isTerminal)
       let text = output.isTerminal ? table.aligned(output.palette) : table.separated()
       output.write(Array(text.utf8))
     }
     try output.flush()
   }
 
-  private func table(of statistics: Statistics, by info: DaemonInfo) -> Table {
+  // An administrator's counts are everybody's; which limits are each user's is said where people read.
+  private func table(
+    of statistics: Statistics, by info: DaemonInfo, marking isMarking: Bool
+  ) -> Table {
     var table = Table(heading: ["what", "count", "limit"], numeric: [1, 2])
     table.rows = [
       ["version", "\(info.product) \(info.version)", ""],
@@ -46,15 +49,16 @@ struct Status: DaemonCommand {
       ["started", Timestamp(microseconds: statistics.startedAt).full, ""],
     ]
     let limits = statistics.limits
-    func add(_ what: String, _ count: Int?, _ limit: String) {
+    func add(_ what: String, _ count: Int?, _ limit: String, of whose: String = "") {
       guard let count else { return }
-      table.rows.append([what, "\(count)", limits[limit].map { "\($0)" } ?? ""])
+      let mark = isMarking ? whose : ""
+      table.rows.append([what, "\(count)", limits[limit].map { "\($0)\(mark)" } ?? ""])
     }
-    add("sessions", statistics.sessions, "sessions")
-    add("subscribers", statistics.subscribers, "subscribers")
+    add("sessions", statistics.sessions, "sessions", of: " a user")
+    add("subscribers", statistics.subscribers, "subscribers", of: " a user")
     add("connections", statistics.connections, "connections")
     add("bytes held", statistics.bytes, "totalBytes")
-    add("events kept", statistics.eventsKept, "keptEvents")
+    add("events kept", statistics.eventsKept, "keptEvents", of: " a user")
     table.rows += [
       ["events lost", "\(statistics.eventsLost)", ""],
       ["pairs", "\(statistics.pairs)", ""],

@@ -733,6 +733,13 @@ class TestStatusSessionsForget:
         assert rows["events kept"] == ("1", str(statistics["limits"]["keptEvents"]))
         assert 0 < int(rows["bytes held"][0]) < 8_000_000 and rows["bytes held"][1] == "8000000"
 
+    def test_status_says_on_a_terminal_which_limits_are_each_users(self, start_daemon):
+        daemon = start_daemon("--set", "limits.sessions=7", "--set", "limits.connections=9")
+        shown = in_terminal("--color", "never", "--socket", daemon.path, "status", env=environment())
+        rows = [line.split() for line in shown.splitlines()]
+        assert ["sessions", "0", "7", "a", "user"] in rows
+        assert ["connections", "1", "9"] in rows
+
     def test_sessions_and_forget(self, ctl, daemon):
         for name, window in (("one", "full"), ("二つ", "line")):
             ctl("--socket", daemon.path, "classify", "--session", name, "--window", window, input=pair("a", "ab"))
