@@ -74,7 +74,10 @@ extension UserLoops {
       case nil: usersBeyondLimit.insert(record.userID)
       }
     }
-    if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
+    if !isWhole {
+      shared.journal.storeDamaged(
+        "sessions", .damaged("a record is damaged, or its writing was cut short"))
+    }
     if refused > 0 { shared.journal.sessionsUnusable(refused, of: records.count) }
   }
 

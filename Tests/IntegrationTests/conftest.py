@@ -143,7 +143,7 @@ def ctl():
 
 @pytest.fixture
 def cut_short(folder):
-    """A daemon with a service manager that keeps its descriptors over restarts; it is killed where it writes 100 KB at once."""
+    """A daemon with a service manager that keeps its descriptors over restarts; it is killed halfway where it writes 100 KB at once."""
     if shutil.which("gcc") is None:
         pytest.skip("needs gcc")
     # As root's, the daemon is another user's.
