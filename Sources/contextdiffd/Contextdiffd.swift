@@ -117,6 +117,7 @@ struct Contextdiffd: ParsableCommand {
         exit(withError: exitCode(reporting: error))
       }
     } catch {
+      if exitCode(for: error) == .validationFailure { Daemon.turnAwayWaiting() }
       exit(withError: error)
     }
   }

@@ -185,18 +185,24 @@ def test_it_says_so_where_more_users_are_set_than_the_service_manager_keeps_even
     assert (told in daemon.log()) == is_told and ("limits.users" in daemon.log()) == is_told
 
 
-def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
+@pytest.mark.parametrize("arguments, variables, status, told", [
+    ((), {"CONTEXTDIFF_LIMITS_USERS": "none"}, 78, "CONTEXTDIFF_LIMITS_USERS: limits.users"),
+    (("--set", "limits.totalBytes=1"), {}, 64, "command line: limits.totalBytes"),
+    (("--set", "limits.users=none"), {}, 64, "limits.users"),
+    (("--bogus",), {}, 64, "Unknown option '--bogus'"),
+])
+def test_who_waits_is_turned_away_where_the_settings_or_options_are_wrong(folder, arguments, variables, status, told):
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as client:
         listener.bind(str(folder / "socket"))
         listener.listen()
         client.connect(str(folder / "socket"))
         client.settimeout(PATIENCE)
         outcome = subprocess.run(
-            ["/bin/sh", "-c", 'LISTEN_PID=$$ exec "$0"', PROGRAMS / "contextdiffd"],
+            ["/bin/sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"', PROGRAMS / "contextdiffd", *arguments],
             preexec_fn=lambda: os.dup2(listener.fileno(), 3), pass_fds=[3], text=True, capture_output=True,
-            env=environment(LISTEN_FDS="1", CONTEXTDIFF_LIMITS_USERS="none"), timeout=PATIENCE)
-        assert outcome.returncode == 78
-        assert "CONTEXTDIFF_LIMITS_USERS: limits.users" in one_line(outcome)
+            env=environment(LISTEN_FDS="1", **variables), timeout=PATIENCE)
+        assert outcome.returncode == status
+        assert told in outcome.stderr
         assert client.recv(1) == b""
 
 
