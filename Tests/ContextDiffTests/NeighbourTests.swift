@@ -19,6 +19,55 @@ import Testing
     #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
   }
 
+  @Test(arguments: [
+    // In the last line there is no line below, whatever is put in.
+    ("∅|∅", " am F|⏎", Optional(Key.none), Kind.outOfRangeTap),
+    ("∅|∅", " am F|∅", Key.none, .insertion),
+    // Return over a line's text leaves the line below; a field that was sent shows none.
+    ("∅[one line]∅", "∅|⏎next", .return, .replacement),
+    // Return at a line's end leaves the line below, too: the caret went there.
+    ("Yours,|⏎", "∅|∅", nil, .cursorMove),
+    // Return at a line's start moves no text that is shown.
+    ("∅|milk⏎eggs", "∅|milk⏎eggs⏎bread", nil, .windowShift),
+    ("⏎|milk⏎eggs", "⏎|milk⏎eggs⏎bread", nil, .windowShift),
+  ])
+  func itTellsWhetherThereIsALineBeside(_ old: String, _ new: String, _ key: Key?, _ kind: Kind) {
+    var session = Session(at: old, window: .line)
+    let transition = session.post(
+      new: drawn(new), evidence: Evidence(window: .line, key: key), with: Classifier())
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+  }
+
+  /// A host of lines shows each whole, unless it is very long.
+  @Test(arguments: [
+    ("", Kind.outOfRangeTap), (String(repeating: ", no end", count: 90), .cursorMove),
+  ])
+  func aPartOfAShortLineIsAnotherLine(_ end: String, _ kind: Kind) {
+    var session = Session(
+      at: "we met at noon, and |there is a tea room by the gate" + end, window: .line)
+    let transition = session.post("there is a tea| room by the gate" + end)
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+  }
+
+  /// At the text's start GTK 4 shows no newlines before the caret, unless it is they that are selected.
+  @Test(arguments: [
+    ("∅|milk and eggs", "∅|⏎milk and", Kind.outOfRangeTap),
+    ("milk |and eggs", "∅[⏎milk ]and eggs", .selection),
+    ("∅|milk and eggs", "∅|two milk and eggs", .insertion),
+  ])
+  func newlinesAtTheStartMayHaveBeenHidden(_ old: String, _ new: String, _ kind: Kind) {
+    var session = Session(at: old, window: .full)
+    let transition = session.post(new)
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+  }
+
+  @Test(arguments: [("∅[milk]∅", "∅[⏎milk]∅"), ("∅[milk]∅", "∅[milk⏎]∅")])
+  func aSelectionGoesOnOverALinesEnd(_ old: String, _ new: String) {
+    var session = Session(at: old, window: .line)
+    let transition = session.post(new)
+    #expect(transition?.kind == .selection, "\(transition.map { drawn($0) } ?? "")")
+  }
+
   /// A host that hides selections shows the lines of one.
   @Test func itSaysNothingWhereMoreThanALineIsShown() {
     var session = Session(at: "ab|∅", window: .line)

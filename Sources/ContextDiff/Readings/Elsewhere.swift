@@ -82,7 +82,9 @@ extension Pair {
   /// How many scalars the new window shows beyond the old one, where the two overlap as a host that cuts anywhere shows
   /// one text, and the new caret lies beyond the old window; else `nil`.
   fileprivate var scalarsBeyondOverlap: Int? {
-    guard window == .full, known.isRemembered, let start = overlaidStart else { return nil }
+    guard window == .full, known.isRemembered else { return nil }
+    if let breaks = breaksBeforeOldStart { return breaks }
+    guard let start = overlaidStart else { return nil }
     let visible = known.visible
     let (before, after) = (new.before.bytes, new.after.bytes)
     let caret = start + before.count
@@ -93,6 +95,22 @@ extension Pair {
     }
     guard caret < visible.lowerBound, new.selected.isEmpty else { return nil }
     return before.newScalars + after.prefix(min(after.count, visible.lowerBound - caret)).newScalars
+  }
+
+  /// How many newlines the new window begins with that the old one did not show, where both carets are at their window's
+  /// start: at the text's start GTK 4 shows no newlines before the caret, so that it went over them; else `nil`.
+  private var breaksBeforeOldStart: Int? {
+    guard old.before.isEmpty, new.before.isEmpty, old.selected.isEmpty, new.selected.isEmpty
+    else { return nil }
+    let (old, new) = (old.after.bytes, new.after.bytes)
+    let breaks = new.lineBreaksAtStart - old.lineBreaksAtStart
+    guard breaks > 0 else { return nil }
+    let seen = new.dropFirst(breaks)
+    let kept = seen.commonPrefix(old)
+    guard kept == min(seen.count, old.count),
+      KeptScalars.count(startOf: seen.prefix(kept)) >= KeptScalars.enough
+    else { return nil }
+    return breaks
   }
 
   /// Whether a window that shows nothing may stand for an empty line.

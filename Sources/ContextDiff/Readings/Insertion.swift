@@ -97,6 +97,8 @@ enum InsertionReading {
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
     let before = pair.old.before.bytes
+    // At the start of a line with text Return shows nothing but, in some hosts, the line above.
+    if pair.showsMoreBelow, before.isEmpty, seen.isEmpty, pair.evidence.key != .return { return }
     // Behind a line's indentation Return leaves no more blanks than these: more were put in.
     if !before.isEmpty, before.isBlank, before.count < seen.count, seen.hasPrefix(before) { return }
     var bonus = 0.0
@@ -216,6 +218,14 @@ extension Pair {
     let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)
     guard window == .line, shown.last == .newline else { return nil }
     return shown.dropLast(1).lastLine
+  }
+
+  /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, of which there is text
+  /// behind the caret.
+  fileprivate var showsMoreBelow: Bool {
+    window == .line && !new.after.isEmpty && keepsAfter && evidence.keepsCaret
+      && old.selected.isEmpty && new.selected.isEmpty
+      && shownOld.before.bytes == shownNew.before.bytes
   }
 
   /// Whether `blanks` is one space, as it stands between sentences, and no line here is known to be indented by it.

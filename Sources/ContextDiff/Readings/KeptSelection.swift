@@ -73,6 +73,8 @@ enum KeptSelectionReading {
       Action(removesSelection: true, insertedSelected: pair.new.selected.bytes),
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
         + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Fit.unknownLimit) - 1)
-        + (isAsLong ? 0 : Measured.changedLength), for: pair)
+        + (isAsLong ? 0 : Measured.changedLength)
+        // A selection goes on over a line's end.
+        + (!isAsLong && changed.holdsLineBreak ? Measured.completedBreak : 0), for: pair)
   }
 }

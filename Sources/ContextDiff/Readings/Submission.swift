@@ -1,7 +1,9 @@
 /// A field sent and cleared: everything goes at once.
 enum SubmissionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
+    // What a host of lines shows of a line beside the caret's is left of the field's text.
+    guard pair.shownNew.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true
+    else { return }
     // Backspace, Delete and the keys that move the caret send nothing.
     if pair.evidence.keyRulesOut(.sent) { return }
     // Backspace at the last grapheme is no submission.

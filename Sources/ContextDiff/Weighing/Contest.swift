@@ -61,7 +61,7 @@ struct Contest: ~Copyable {
       return nil
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
-    weight += left.cost(through: pair.window) + right.cost(through: pair.window)
+    weight += left.cost(on: pair) + right.cost(on: pair)
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }

@@ -68,11 +68,14 @@ extension Hypothesis {
 }
 
 extension Fit {
-  /// What the agreement adds to a hypothesis's weight through `window`, in bits: 0 or less.
-  func cost(through window: Window) -> Double {
+  /// What the agreement adds to a hypothesis's weight on `pair`, in bits: 0 or less.
+  func cost(on pair: Pair) -> Double {
     switch agreement {
     case .exact, .none: 0
-    case .recut: window == .line ? Measured.recutLine : Measured.recut
+    case .recut where pair.window != .line: Measured.recut
+    case .recut:
+      // Which window a host has is weighed without a session.
+      pair.known.isRemembered && pair.isShort ? Measured.recutShortLine : Measured.recutLine
     case .hidden: Measured.hidden
     }
   }

@@ -11,16 +11,32 @@ extension Pair {
     if let above = shownAbove {
       let same = left.commonSuffix(Joined(above))
       bits += bitsOfNeighbour(
-        same, ofShown: above.count, ofKnown: left.count, edge: known.leftEdge,
+        same, ofShown: above.count, ofKnown: left.count,
+        edge: wasInFirstLine ? .document : known.leftEdge,
         goesOn: same < left.count && left[left.count - same - 1] != .newline)
     }
     if let below = shownBelow {
       let same = right.commonPrefix(Joined(below))
       bits += bitsOfNeighbour(
-        same, ofShown: below.count, ofKnown: right.count, edge: known.rightEdge,
+        same, ofShown: below.count, ofKnown: right.count,
+        edge: wasInLastLine ? .document : known.rightEdge,
         goesOn: same < right.count && right[same] != .newline)
     }
+    if left.last == .newline, hidesAbove { bits += Measured.otherNeighbour }
+    if right.first == .newline, hidesBelow { bits += Measured.otherNeighbour }
     return bits
+  }
+
+  /// Whether the new caret is at its line's start and no line above is shown, though the host showed one there before.
+  private var hidesAbove: Bool {
+    window == .line && known.isRemembered && new.selected.isEmpty && shownNew.before.isEmpty
+      && old.before.isEmpty && shownOld.before.bytes.last == .newline
+  }
+
+  /// The same for its line's end, and the line below.
+  private var hidesBelow: Bool {
+    window == .line && known.isRemembered && new.selected.isEmpty && shownNew.after.isEmpty
+      && old.after.isEmpty && shownOld.after.bytes.first == .newline
   }
 
   /// The same for a hypothesis by which all that is shown was seen before.
@@ -38,6 +54,16 @@ extension Pair {
       return Measured.sameNeighbour
     }
     return 0
+  }
+
+  /// Whether the old caret was at its line's start, and no line above was shown: there was none, if the host shows one now.
+  private var wasInFirstLine: Bool {
+    old.selected.isEmpty && known.left.isEmpty && shownOld.before.isEmpty
+  }
+
+  /// The same for its line's end, and the line below.
+  private var wasInLastLine: Bool {
+    old.selected.isEmpty && known.right.isEmpty && shownOld.after.isEmpty
   }
 
   /// The line above the caret's with its newline, where the new window shows it and nothing beyond: a host that shows

@@ -123,6 +123,9 @@ struct Pair {
   /// at sentences nor at lines.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
 
+  /// Whether both windows are shorter than any that a host cuts by their length.
+  var isShort: Bool { max(shownOld.all.count, shownNew.all.count) < Measured.leastCut }
+
   /// Whether the old selection has just come to the pasteboard: after Copy a person gives the selection up by
   /// an arrow key, or pastes over it.
   var hasCopied: Bool {

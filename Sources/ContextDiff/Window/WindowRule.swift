@@ -110,11 +110,12 @@ extension Fields {
   /// The snapshot as the readings see it under `window`.
   @inline(__always) func seen(through window: Window) -> Fields {
     var seen = window == .line ? cutToLine : self
-    // "" stands for null, and not for a line above or below, in a field that has no text, and on a host that says "".
-    if hasText == false && isBlank || window == .sentence && saysEmpty {
-      if before.isEmpty { seen.before = .hidden }
-      if selected.isEmpty { seen.selected = .hidden }
-      if after.isEmpty { seen.after = .hidden }
+    // "" stands for null, and not for a line above or below, in a line's window, in a field that has no text, and on a
+    // host that says "".
+    if window == .line || hasText == false && isBlank || window == .sentence && saysEmpty {
+      if seen.before.isEmpty { seen.before = .hidden }
+      if seen.selected.isEmpty { seen.selected = .hidden }
+      if seen.after.isEmpty { seen.after = .hidden }
     }
     return seen
   }
