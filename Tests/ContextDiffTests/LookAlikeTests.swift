@@ -180,6 +180,18 @@
         found: .insertion, other: .selection, condition: .selectsLineBreak,
         states: ["First line|∅", "First line[⏎]∅"]),
       Example(
+        found: .deletion, other: .replacement, condition: .mayBeEditedWhole,
+        states: ["(foo|) bar baz", "(foo| bar baz)"], window: .full),
+      Example(
+        found: .replacement, other: .deletion, condition: .mayBeErasedFartherLeft,
+        states: ["- item1⏎  - |∅", "- item1⏎- |∅"], window: .full),
+      Example(
+        found: .replacement, other: .insertion, condition: .mayBeInsertedFartherLeft,
+        states: ["- qwe⏎  - q|we", "- qwe⏎    - q|we"], window: .full),
+      Example(
+        found: .outOfRangeTap, other: .insertion, condition: .mayHideOneEdit,
+        states: ["one two thr|ee", "∅|zero one two three"]),
+      Example(
         found: .deletion, other: .outOfRangeTap, condition: .mayBeElsewhere,
         states: ["ab|", "a|"]),
     ]
@@ -233,7 +245,7 @@
       switch self {
       case .kind(let other): kind == other
       case .retraced: kind == .undo || kind == .redo
-      case .edit: kind.isPlainEdit
+      case .edit, .editAnywhere: kind.isPlainEdit
       }
     }
   }

@@ -197,4 +197,142 @@ import Testing
     #expect(said?.certainty == .likely)
     #expect(said.map { [$0.kind] + $0.alternatives }?.contains(.outOfRangeTap) ?? false)
   }
+
+  // From web-platform-tests' delete.js and Compose's BackspaceCommandTest.
+  @Test(
+    "One character, with its marks, or one mark goes",
+    arguments: [
+      ("foo\u{F6}|bar", "foo|bar", "\u{F6}"), ("o\u{308}|bar", "o|bar", "\u{308}"),
+      ("foo\u{308}\u{327}|bar", "foo\u{308}|bar", "\u{327}"),
+      (
+        "\u{5E9}\u{5C1}\u{5B8}|\u{5DC}\u{5D5}\u{5DD}", "\u{5E9}\u{5C1}|\u{5DC}\u{5D5}\u{5DD}",
+        "\u{5B8}"
+      ),
+      ("foo⏎⏎|bar", "foo⏎|bar", "\n"), ("😀|😁😂😃😄", "∅|😁😂😃😄", "😀"),
+      ("👨‍👩‍👧‍👦|👨‍👩‍👧‍👦", "∅|👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"),
+    ])
+  func oneBackspace(_ old: String, _ new: String, removed: String) {
+    let said = said(old, new)
+    #expect(said.kind == .deletion)
+    #expect(said.certainty == .certain)
+    #expect(said.removed == removed)
+  }
+
+  // From rustyline's emacs.rs, Slate's transforms, Textual's test_edit_via_bindings and JLine's EditLineTest.
+  @Test(
+    "Words and ends of lines go",
+    arguments: [
+      ("Hello, wor|ld!", "Hello, |ld!", "wor"), ("Hello|, world!", "Hello|!", ", world"),
+      ("Hi|foo⏎bar", "Hi|⏎bar", "foo"), ("foo⏎bar|Hi", "foo⏎|Hi", "bar"),
+      ("Hi|⏎bar", "Hi|bar", "\n"), ("one two thr|ee", "one two |ee", "thr"),
+      ("word🇫🇷|∅", "word|∅", "🇫🇷"), ("word|⏎another", "word|another", "\n"),
+      ("01234|56789", "01234|∅", "56789"), ("This is a test|∅", "This is a |∅", "test"),
+      ("Long as she does it quiet-like|∅", "Long as she does it quiet-|∅", "like"),
+    ])
+  func killed(_ old: String, _ new: String, removed: String) {
+    let said = said(old, new)
+    #expect(said.kind == .deletion)
+    #expect(said.certainty == .certain)
+    #expect(said.removed == removed)
+  }
+
+  // From VSCodeVim's modeNormal, IdeaVim's MotionQuoteActionTest, evil-tests and smartparens' commands.
+  @Test(
+    "What a command takes around the caret is one deletion",
+    arguments: [
+      ("one <blink>he|llo</blink> two", "one | two", "<blink>hello</blink>"),
+      ("foo⏎⏎bar baz⏎bar |baz⏎⏎fun", "foo⏎⏎|⏎fun", "bar baz\nbar baz\n"),
+      ("foo (bar b|az qux) quux", "foo (|) quux", "bar baz qux"),
+      ("foo \"bar b|az qux\" quux", "foo \"|\" quux", "bar baz qux"),
+      ("test <div><p>({((|))})</p></div> test;", "test | test;", "<div><p>({(())})</p></div>"),
+      ("foo (asdad asd (some-func) asdasd|) bar", "foo | bar", "(asdad asd (some-func) asdasd)"),
+    ])
+  func takenAround(_ old: String, _ new: String, removed: String) {
+    let said = said(old, new)
+    #expect(said.kind == .deletion)
+    #expect(said.removed == removed)
+  }
+
+  // From VSCodeVim's modeNormal and smartparens' commands.
+  @Test(
+    "All text that goes from both sides of the caret may be erased",
+    arguments: [
+      "Hello, |world", "Two roads diverged in a |wood, and I⏎I took the one less traveled by",
+      "(progn (some |long sexp))",
+    ])
+  func allGone(_ old: String) {
+    let said = said(old, "∅|∅")
+    #expect(said.kind == .submission)
+    #expect(said.alternatives.contains(.deletion))
+  }
+
+  // From Emacs' simple-tests and electric-tests, smartparens' insertion, vscode-markdown's listEditing, Helix'
+  // insert.rs and obsidian-outliner.
+  @Test(
+    "An editor puts in more than was typed",
+    arguments: [
+      ("(a b| c d)", "(a b⏎| c d)", "\n"), ("(a b| c d)", "(a b|⏎ c d)", "\n"),
+      ("|(a b c d)", "- - |⏎(a b c d)", "- - \n"), (" |(())  ", " (|)(())  ", "()"),
+      ("\"foo | bar\"", "\"foo \\\"|\\\" bar\"", "\\\"\\\""),
+      ("char x = |∅", "char x = '|'", "''"), ("* item1|∅", "* item1⏎* |∅", "\n* "),
+      ("1.  item1|∅", "1.  item1⏎2.  |∅", "\n2.  "),
+      ("// Hello world!|⏎⏎", "// Hello world!⏎// |⏎⏎", "\n// "),
+      ("- one⏎  - tw|o", "- one⏎  - tw⏎  - |o", "\n  - "),
+    ])
+  func putInByEditor(_ old: String, _ new: String, inserted: String) {
+    let said = said(old, new)
+    #expect(said.kind == .insertion)
+    #expect(said.inserted == inserted)
+  }
+
+  // From Calva's and Emacs' paredit, smartparens' commands, CKEditor's autoformat and IdeaVim's
+  // ChangeCaseToggleCharacterActionTest.
+  @Test(
+    "What leaves the caret for the window's end, or comes to both, is no certain deletion or insertion",
+    arguments: [
+      ("(str|) \"foo\"", "(str| \"foo\")"), ("(foo bar |baz)", "foo bar (|baz)"),
+      ("(foo|) bar baz", "(foo| bar baz)"), ("|#(foo)", "(|#(foo))"),
+      ("foo |bar baz", "foo (|bar baz)"), ("foo   bar|⏎baz", "baz⏎foo   bar|∅"),
+      ("**foobar*|∅", "foobar|∅"), ("foobar|∅", "**foobar**|∅"),
+      ("Oh, hi Mar|k", "Oh, hi Mar|K"),
+    ])
+  func movedFarOff(_ old: String, _ new: String) {
+    let said = said(old, new)
+    #expect(([said.kind] + said.alternatives).contains(.replacement))
+    #expect(said.kind == .replacement || said.certainty == .likely)
+  }
+
+  // From obsidian-outliner's EnterBehaviourOverride and ListsMovementCommands, and vscode-markdown's
+  // listEditing.
+  @Test(
+    "Text farther left that goes or comes leaves the text next to the caret",
+    arguments: [
+      ("- one⏎  - two⏎    - |∅", "- one⏎  - two⏎  - |∅", Kind.deletion),
+      ("- item1⏎  - |∅", "- item1⏎- |∅", .deletion),
+      ("- qwe⏎  - qwe⏎  - q|we", "- qwe⏎  - qwe⏎    - q|we", .insertion),
+      ("- |item1", "    - |item1", .insertion), ("    1. |item1", "1. |item1", .deletion),
+    ])
+  func fartherLeft(_ old: String, _ new: String, kind: Kind) {
+    let said = said(old, new)
+    #expect(said.certainty == .likely)
+    #expect(([said.kind] + said.alternatives).contains(kind))
+  }
+
+  // From VSCodeVim's modeVisual and surround, IdeaVim's IncrementNumberActionTest and paredit.
+  @Test(
+    "A text in another case, or with more or less in it, is no certain tap",
+    arguments: [
+      ("ar|ch linux", "∅|ARCH LINUX"), ("∅|OnE TwO tHrEe", "oNe twO |ThrEe"),
+      ("∅|0xDEAD", "0xDEA|E"), ("∅|test-0116", "test-011|7"),
+      ("o|ne two three", "\"one\" two |\"three\""),
+      ("∅|she sells", "∅|(she) (sells)"),
+    ])
+  func resembles(_ old: String, _ new: String) {
+    for window in [Window.sentence, .line, .full] {
+      let said = said(old, new, window)
+      #expect(said.certainty == .likely, "\(window)")
+      let edits: [Kind] = [.insertion, .deletion, .replacement]
+      #expect(([said.kind] + said.alternatives).contains(where: edits.contains), "\(window)")
+    }
+  }
 }

@@ -60,8 +60,8 @@ struct ReadingTests {
     Case(
       old: "|abc see", new: "|abc", kind: .outOfRangeTap, certainty: .likely, window: .line),
     Case(
-      old: "one two three|∅", new: "e two threex|∅", kind: .insertion, window: .full,
-      inserted: "x", offset: 1),
+      old: "one two three|∅", new: "e two threex|∅", kind: .insertion, certainty: .likely,
+      window: .full, inserted: "x", offset: 1),
     Case(
       old: "one⏎two|∅", new: "one⏎two⏎|∅", kind: .insertion, certainty: .likely,
       window: .paragraph, inserted: "\n", offset: 1),

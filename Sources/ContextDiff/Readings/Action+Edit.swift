@@ -42,13 +42,16 @@ extension Action {
     return start + end == gone.count ? .insertion : .replacement
   }
 
-  /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two.
+  /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two; where nothing is
+  /// inserted and all may be shown, up to `Measured.mostGone` of them.
   func cost(in pair: Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
     let gone =
       known.left.suffix(removedLeft).newScalars + known.right.prefix(removedRight).newScalars
-    return Double(scalars) * Measured.scalar + Double(max(0, gone - 2)) * Measured.goneScalar
+    let isBounded = scalars == 0 && pair.mayShowAll && pair.window == .full
+    let counted = isBounded ? min(gone, Measured.mostGone) : gone
+    return Double(scalars) * Measured.scalar + Double(max(0, counted - 2)) * Measured.goneScalar
   }
 
   /// The prior of exchanging its range for one character, where the model has such an exchange: up to two scalars

@@ -108,8 +108,12 @@ extension Pair {
         && !evidence.keyRulesOut(.moved)
     // The inserted text is selected and begins with a newline, as a selection over the line's end does.
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
-    // One character was all that was shown: it may have been erased.
-    case .mayBeErased: return showedOneGrapheme
+    // One character was all that was shown, or text on both sides of the caret: it may have been erased, the latter by
+    // a command that takes all of a line, or what is in brackets.
+    case .mayBeErased:
+      return showedOneGrapheme
+        || known.isAlone && old.selected.isEmpty && !old.before.isEmpty && !old.after.isEmpty
+          && !evidence.keyRulesOut(.erasedAround)
     // The same: it may have been sent.
     case .mayBeSent:
       return showedOneGrapheme && new.isBlank && new.hasText != true && evidence.key == nil
@@ -184,6 +188,18 @@ extension Pair {
         && evidence.key.mayBeNone && keepsBefore && !keepsAfter
     // A tap to other text may show the same.
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
+    // One insertion or deletion, anywhere, leads from the old text to the new one.
+    case .mayHideOneEdit:
+      return isOneEdit && !keepsText && !winner.action.isPlaced
+        && !evidence.keyRulesOut(.exchanged)
+    // Both windows may show the whole document, and the edit does not lead from the one text to the other: text at the
+    // far end went or came as well.
+    case .mayBeEditedWhole: return mayBeEditedWhole(unlike: winner)
+    // The text next to the caret is as it was, and some farther left is gone, or came: an indentation, one end of a
+    // pair.
+    case .mayBeErasedFartherLeft: return winner.action.editsFartherLeft(in: self, as: .deletion)
+    case .mayBeInsertedFartherLeft:
+      return winner.action.editsFartherLeft(in: self, as: .insertion)
     }
   }
 
@@ -199,6 +215,58 @@ extension Pair {
       : known.left[start - 1] == .newline
     let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
+  }
+
+  /// Whether both windows may show the whole document, and the new one shows more or less at an end than the edit of
+  /// `winner` leaves there.
+  ///
+  /// Words that come or go there are no sign of that, for some hosts cut between words, unless they are as long as what
+  /// the edit puts in or takes: then it may have moved them.
+  private func mayBeEditedWhole(unlike winner: Hypothesis) -> Bool {
+    guard mayShowAll, winner.action.isPlaced, !winner.action.joinsLine,
+      max(old.all.count, new.all.count) < Measured.leastCut,
+      !evidence.keyRulesOut(.exchanged)
+    else { return false }
+    // Any other window than `full` shows no line but the caret's.
+    if window != .full, holdsLineBreak { return false }
+    let (left, right) = (winner.action.left(in: known), winner.action.right(in: known))
+    let (newLeft, newRight) = (Joined(new.before.bytes), Joined(new.after.bytes))
+    let come = winner.action.allInserted.count
+    let gone = winner.action.removed(from: known).count
+    // Whether `more`, at an end of the window, is no words alone; `edge` is its byte next to the rest.
+    func isMore(_ more: Joined, _ edge: UInt8?) -> Bool {
+      guard !more.isEmpty, let edge else { return false }
+      return !edge.isBlankOrNewline || more.count == come || more.count == gone
+    }
+    let beyondLeft =
+      left.count > newLeft.count
+      ? left.prefix(left.count - newLeft.count) : newLeft.prefix(newLeft.count - left.count)
+    let beyondRight =
+      right.count > newRight.count
+      ? right.dropFirst(newRight.count) : newRight.dropFirst(right.count)
+    return isMore(beyondLeft, beyondLeft.last) || isMore(beyondRight, beyondRight.first)
+  }
+
+  /// Whether one insertion or deletion, anywhere, leads from the old window's text to the new one's.
+  private var isOneEdit: Bool {
+    let shorter = old.all.count < new.all.count ? old.all : new.all
+    return editAnywhere != .replacement && shorter.scalarCount > 1
+  }
+
+  private var holdsLineBreak: Bool {
+    [shownOld, shownNew].contains {
+      $0.before.bytes.holdsLineBreak || $0.selected.bytes.holdsLineBreak
+        || $0.after.bytes.holdsLineBreak
+    }
+  }
+
+  /// What one edit, anywhere, makes of the old window's text the new window's: an insertion, a deletion or a
+  /// replacement.
+  var editAnywhere: Kind {
+    let (old, new) = (old.all, new.all)
+    let ends = old.commonEnds(new)
+    if ends.start + ends.end == new.count { return .deletion }
+    return ends.start + ends.end == old.count ? .insertion : .replacement
   }
 
   /// Whether the old window showed one grapheme left of the caret, and nothing else.
@@ -240,10 +308,8 @@ extension Pair {
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced { return false }
     if evidence.keyRulesOut(.exchanged) { return false }
-    // One insertion or deletion, anywhere, leads from the old text to the new one.
-    let shorter = old.all.count < new.all.count ? old.all : new.all
-    let ends = old.all.commonEnds(new.all)
-    if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }
+    if isOneEdit { return true }
+    if known.isAlone, old.all.resembles(new.all) { return true }
     if selectsMoreOrLess { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
@@ -275,7 +341,46 @@ extension Pair {
   }
 }
 
+extension Joined {
+  /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at
+  /// least half of the longer one's bytes in common at both ends; or the longer one, at most twice as long, holds all
+  /// bytes of the other in their order, whatever the case of its letters.
+  fileprivate func resembles(_ other: Joined) -> Bool {
+    let (short, long) = count < other.count ? (self, other) : (other, self)
+    guard short.count >= 3 else { return false }
+    let ends = short.commonEnds(long)
+    if (ends.start + ends.end) * 2 >= long.count { return true }
+    guard long.count <= short.count * 2 else { return false }
+    let (few, many) = (short.contiguous, long.contiguous)
+    var found = 0
+    for byte in many where found < few.count && few[found].lowercased == byte.lowercased {
+      found += 1
+    }
+    return found == few.count
+  }
+}
+
+extension UInt8 {
+  /// The lower case of an ASCII letter; any other byte as it is.
+  fileprivate var lowercased: UInt8 {
+    UInt8(ascii: "A") <= self && self <= UInt8(ascii: "Z") ? self + 32 : self
+  }
+}
+
 extension Action {
+  /// Whether the text that it removes left of the caret ends with all that it inserts, if `kind` is a deletion, or else
+  /// the other way round; not where an input method composes like this.
+  fileprivate func editsFartherLeft(in pair: Pair, as kind: Kind) -> Bool {
+    let known = pair.known
+    guard pair.window == .full, known.isAlone, !removesSelection, removedRight == 0,
+      insertedBehind.isEmpty, !joinsLine,
+      removedLeft > 0, removedLeft <= known.left.count, !pair.editsComposition
+    else { return false }
+    let gone = known.left.suffix(removedLeft)
+    let (whole, part) = kind == .deletion ? (gone, inserted) : (inserted, gone)
+    return part.count < whole.count && whole.hasSuffix(part)
+  }
+
   /// Whether it removes one newline, and nothing else is done.
   fileprivate func takesLineBreak(of known: borrowing Known) -> Bool {
     guard caret == nil, isPlaced, !removesSelection, allInserted.isEmpty else { return false }

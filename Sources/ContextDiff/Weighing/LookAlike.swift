@@ -9,6 +9,8 @@ struct LookAlike: Sendable {
     case retraced
     /// The likeliest insertion, deletion or replacement that agrees.
     case edit
+    /// The insertion, deletion or replacement, anywhere, that leads from the old text to the new one.
+    case editAnywhere
   }
 
   /// When the pair may be that kind; `Pair.shows` says what each means.
@@ -20,7 +22,8 @@ struct LookAlike: Sendable {
       mayJoinLineBeside, mayLeaveEmptyLine, selectsLineBreak, mayBeErased, mayBeSent, mayBeCleared,
       mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut, keepsBefore,
       mayEraseLine, mayGoOnErasing, takesConversionBack, mayBeCompleted, mayHideKeysEdit,
-      mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere
+      mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere, mayBeEditedWhole,
+      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit
   }
 
   /// The kinds of winner that it looks like.
@@ -59,9 +62,14 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.submission), .mayBeCleared, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .mayBePassing, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
+    LookAlike([.insertion, .deletion, .replacement], .editAnywhere, .mayBeEditedWhole),
+    LookAlike([.windowShift], .editAnywhere, .mayBeEditedFarOff),
+    LookAlike([.replacement], .kind(.deletion), .mayBeErasedFartherLeft),
+    LookAlike([.replacement], .kind(.insertion), .mayBeInsertedFartherLeft),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
+    LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
@@ -131,6 +139,9 @@ extension Contest {
     case .edit:
       let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
       return edits.max { weights[$0.slot] < weights[$1.slot] }
+    case .editAnywhere:
+      let kind = pair.editAnywhere
+      return kind != winner.kind ? kind : nil
     }
   }
 }

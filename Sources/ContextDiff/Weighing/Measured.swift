@@ -98,6 +98,11 @@ enum Measured {
   static let changedLength = -4.0
   /// Added for each removed scalar that was not selected, beyond the first two.
   static let goneScalar = -1.0
+  /// How many removed scalars count at most where nothing is put in.
+  ///
+  /// A command that erases all between two brackets takes any number: by trial on 219 erasures to both sides of the
+  /// caret in editors' own tests, of which 55 were taps when each counted.
+  static let mostGone = 10
   /// Added to the prior of a selection in unseen text where the window is not `full` and nothing is remembered.
   static let selectedElsewhere = 1.0
   /// Added where the removed selection went on beyond the window.
