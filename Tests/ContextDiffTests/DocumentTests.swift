@@ -270,7 +270,7 @@
           observation, terminators: terminators,
           known: Known(observation.old, window: window, terminators: terminators))
         Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
-          var hypotheses = contest.trials.filter(\.agrees).map(\.hypothesis)
+          var hypotheses = contest.trials.filter(\.agrees)
           if hypotheses.count < 2 { return }
           for turn in 0..<3 {
             if turn == 0 {

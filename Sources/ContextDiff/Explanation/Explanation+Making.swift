@@ -10,7 +10,7 @@ extension Explanation {
   /// How `verdict` on `pair`, and so `transition`, was found among `trials`.
   init(
     _ transition: Transition, of verdict: borrowing Verdict, for pair: Pair,
-    among trials: [Trial]
+    among trials: [Hypothesis]
   ) {
     self.transition = transition
     left = Overlay(left: pair)
@@ -22,13 +22,11 @@ extension Explanation {
     var readings = trials.map { pair.explained($0, verdict) }
     // Among trials with the same weight, the contest chose as this does.
     let winner = trials.indices
-      .filter { trials[$0].hypothesis.kind.family == verdict.winner.kind.family }
+      .filter { trials[$0].kind.family == verdict.winner.kind.family }
       .filter { trials[$0].weight == verdict.winner.weight }
-      .min { trials[$0].hypothesis.precedes(trials[$1].hypothesis) }
+      .min { trials[$0].precedes(trials[$1]) }
     // The verdict on two equal snapshots comes from no trial.
-    if winner == nil {
-      readings.append(pair.explained(Trial(hypothesis: verdict.winner), verdict))
-    }
+    if winner == nil { readings.append(pair.explained(verdict.winner, verdict)) }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true
     readings[chosen].kind = verdict.winner.kind
@@ -39,8 +37,7 @@ extension Explanation {
     for kind in verdict.alternatives
     where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
       let weight = verdict.winner.weight + Measured.coincidence
-      readings.append(
-        pair.explained(Trial(hypothesis: .unplaced(kind, weight: weight)), verdict))
+      readings.append(pair.explained(.unplaced(kind, weight: weight), verdict))
     }
     self.readings = readings
     sortReadings()

@@ -1,7 +1,8 @@
 extension Pair {
-  /// What a trial predicted, and how the new window agrees with the prediction.
-  func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
-    let hypothesis = trial.hypothesis
+  /// What `hypothesis` predicted, and how the new window agrees with the prediction.
+  func explained(
+    _ hypothesis: Hypothesis, _ verdict: borrowing Verdict
+  ) -> Explanation.Reading {
     let prediction = prediction(of: hypothesis)
     let goesByKnown = prediction != nil && !hypothesis.goesByOtherText
     return Explanation.Reading(
@@ -11,8 +12,9 @@ extension Pair {
       reachesUnknownRight: goesByKnown
         ? reachesUnknownRight(hypothesis.action) : prediction == nil,
       agreement: Explanation.Agreement(hypothesis.agreement),
-      parting: trial.agrees ? nil : prediction.map { parting(from: $0, hypothesis.action) },
-      weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
+      parting: hypothesis.agrees ? nil : prediction.map { parting(from: $0, hypothesis.action) },
+      weight: hypothesis.agrees ? hypothesis.weight : nil, isChosen: false,
+      reason: reason(for: hypothesis, verdict))
   }
 
   /// What the window would show by `hypothesis`, as far as the text is known; `nil` where it may show any text.
@@ -69,13 +71,13 @@ extension Pair {
     }
   }
 
-  private func reason(for trial: Trial, _ verdict: borrowing Verdict) -> String {
-    if trial.agrees {
-      let family = trial.hypothesis.kind.family
+  private func reason(for hypothesis: Hypothesis, _ verdict: borrowing Verdict) -> String {
+    if hypothesis.agrees {
+      let family = hypothesis.kind.family
       let isNamed = verdict.alternatives.contains { $0.family == family }
       return isNamed ? "agrees too" : "agrees, and is far less likely"
     }
-    return switch trial.hypothesis.agreement {
+    return switch hypothesis.agreement {
     case .exact, .none: ""
     case .recut: "the same text, cut elsewhere than this window cuts"
     case .hidden: "nothing is shown where there is text"

@@ -1,6 +1,6 @@
 extension Session {
   /// A function that is lent the verdict on a pair, and all that was proposed.
-  typealias Explain = (Transition, borrowing Verdict, Pair, [Trial]) -> Void
+  typealias Explain = (Transition, borrowing Verdict, Pair, [Hypothesis]) -> Void
 
   /// Reads a pair; `known` is the text known around its old caret, and `outcome` receives what the session takes over.
   ///

@@ -24,9 +24,10 @@ struct Contest: ~Copyable {
   private(set) var agreed: KindSet = []
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
-  /// Whether an explanation is asked for; only then `trials` holds every proposal so far.
+  /// Whether an explanation is asked for; only then `trials` holds every proposal so far, those that do not agree with
+  /// a weight of -∞.
   let isTraced: Bool
-  private(set) var trials: [Trial] = []
+  private(set) var trials: [Hypothesis] = []
 
   @inline(__always) init(for pair: Pair, isTraced: Bool = false) {
     evidence = pair.evidence.isEmpty ? nil : pair.evidence
@@ -54,9 +55,8 @@ struct Contest: ~Copyable {
     guard agreement <= pair.admitted else {
       // A caret within a scalar is not worth explaining.
       if isTraced, action.isBetweenScalars(in: pair.known) {
-        let hypothesis = Hypothesis(
-          kind: kind, action: action, weight: -.infinity, agreement: agreement)
-        trials.append(Trial(hypothesis: hypothesis, agrees: false))
+        trials.append(
+          Hypothesis(kind: kind, action: action, weight: -.infinity, agreement: agreement))
       }
       return nil
     }
@@ -104,7 +104,7 @@ struct Contest: ~Copyable {
   }
 
   private mutating func admit(_ hypothesis: Hypothesis) {
-    if isTraced { trials.append(Trial(hypothesis: hypothesis)) }
+    if isTraced { trials.append(hypothesis) }
     if hypothesis.way != nil { remember(hypothesis) }
     let slot = hypothesis.kind.slot
     if hypothesis.weight < weights[slot] { return }
@@ -159,13 +159,4 @@ struct Contest: ~Copyable {
   func isCoincidence(atMost bound: Double) -> Bool {
     !isTraced && bound < best.weight + Measured.coincidence
   }
-}
-
-/// A proposed hypothesis, and whether the new window agrees with it.
-struct Trial {
-  let hypothesis: Hypothesis
-  var agrees = true
-
-  /// The hypothesis's weight; `nil` where the new window does not agree.
-  var weight: Double? { agrees ? hypothesis.weight : nil }
 }

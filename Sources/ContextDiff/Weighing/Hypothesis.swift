@@ -45,6 +45,9 @@ extension Hypothesis {
     Hypothesis(kind: kind, action: .none, weight: weight)
   }
 
+  /// Whether the new window agrees with it.
+  var agrees: Bool { weight > -.infinity }
+
   /// Whether this is preferred to `other`: the heavier one is, and of two with the same weight the plainer one,
   /// so that the order of the proposals does not matter.
   @inline(__always) func precedes(_ other: Hypothesis) -> Bool {
