@@ -238,7 +238,7 @@
         }
         history.retrace(
           Way(
-            kind: .undo, back: 1,
+            kind: .undo, rest: 1,
             change: TextChange(from: Joined(text), to: Joined(text), start: 0, sameEnd: 0),
             caret: 1, selected: 0, weight: 0))
       }

@@ -83,6 +83,22 @@ extension History.Step {
     return rest
   }
 
+  /// Cuts off the `length` bytes that an erasure took last, and returns them as a step of its own.
+  mutating func split(erased length: Int) -> History.Step {
+    let isRight = lastEditType == .erasedRight
+    let rest = History.Step(
+      position: position, removed: Array(isRight ? removed.suffix(length) : removed.prefix(length)),
+      inserted: [], caret: position + (isRight ? 0 : length), end: .closed,
+      lastEditType: lastEditType, lastEditLength: -length)
+    if isRight {
+      removed.removeLast(length)
+    } else {
+      removed.removeFirst(length)
+      position += length
+    }
+    return rest
+  }
+
   /// Whether its composition, if it has one, ends with letters, which are still to become kana.
   var hasPendingLetters: Bool { inserted.last.map { $0 < 0x80 } ?? false }
 }

@@ -138,16 +138,14 @@ extension History {
   mutating func retrace(_ way: Way) {
     if way.kind == .undo {
       endRun()
-      let hasPart = way.tail > 0 || way.back > 0
       for index in 0..<way.steps {
         guard var step = done.popLast() else { break }
         // Steps undone together are redone together.
         step.bond =
-          index == way.steps - 1 && !hasPart ? .none : step.bond == .none ? .loose : .firm
+          index == way.steps - 1 && way.rest == 0 ? .none : step.bond == .none ? .loose : .firm
         undone.append(step)
       }
-      if way.tail > 0 { undo(tail: way.tail) }
-      if way.back > 0 { restore(way.back) }
+      if way.rest > 0 { undo(last: way.rest) }
     } else {
       for index in 0..<way.steps {
         guard var step = undone.popLast() else { break }
@@ -159,35 +157,20 @@ extension History {
     }
   }
 
-  /// Undoes a part of the last step, an erasure: the `length` bytes that it erased last are back.
-  private mutating func restore(_ length: Int) {
+  /// Undoes the last `length` bytes of the last step.
+  private mutating func undo(last length: Int) {
     guard var run = done.popLast() else { return }
-    let isRight = run.lastEditType == .erasedRight
-    let back = Array(isRight ? run.removed.suffix(length) : run.removed.prefix(length))
-    undone.append(
-      Step(
-        position: run.position, removed: back, inserted: [],
-        caret: run.position + (isRight ? 0 : length), end: .closed, lastEditType: run.lastEditType,
-        lastEditLength: -length))
-    if isRight {
-      run.removed.removeLast(length)
-    } else {
-      run.removed.removeFirst(length)
-      run.position += length
-    }
-    done.append(run)
-  }
-
-  /// Undoes a part of the last step, an insertion: the last `length` bytes that it inserted are gone.
-  private mutating func undo(tail length: Int) {
-    guard var run = done.popLast() else { return }
-    var rest = run.split(at: run.inserted.count - length)
-    // What is left brings back what was replaced: at once, and both may be redone together.
     if run.inserted.isEmpty {
-      rest.bond = .loose
-      run.isWhole = true
+      undone.append(run.split(erased: length))
+    } else {
+      var rest = run.split(at: run.inserted.count - length)
+      // What is left brings back what was replaced: at once, and both may be redone together.
+      if run.inserted.isEmpty {
+        rest.bond = .loose
+        run.isWhole = true
+      }
+      undone.append(rest)
     }
-    undone.append(rest)
     done.append(run)
   }
 }

@@ -122,7 +122,7 @@ extension Retracing {
       let isToBreak = run.breaks.contains(length)
       let weight = grouping.weight(of: part)
       return Way(
-        kind: .undo, tail: tail, change: text.change, caret: start + length,
+        kind: .undo, rest: tail, change: text.change, caret: start + length,
         selected: pair.new.selected.bytes.count,
         weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
         part: isToBreak ? nil : part)
@@ -132,14 +132,16 @@ extension Retracing {
     guard run.selected == 0, pair.new.selected.isEmpty,
       let length = partlyRestored(run, at: start, of: text, isRight: isRight, pair)
     else { return nil }
-    let back = isRight ? run.removed.suffix(length) : run.removed.prefix(length)
-    let caret = isRight ? start : start + length
+    var left = run
+    let back = left.split(erased: length)
+    let caret = back.caret - origin
     var text = text
-    text.exchange(0, for: Array(back), at: start)
+    text.exchange(0, for: back.removed, at: start)
     guard let fit = text.lend(to: { fitWeight(showing: $0, caret, pair) }) else { return nil }
-    let part = run.removed.withBytes { $0.part(from: back.startIndex, to: back.endIndex) }
+    let offset = isRight ? left.removed.count : 0
+    let part = run.removed.withBytes { $0.part(from: offset, to: offset + length) }
     return Way(
-      kind: .undo, back: length, change: text.change, caret: caret, selected: 0,
+      kind: .undo, rest: length, change: text.change, caret: caret, selected: 0,
       weight: fit + grouping.weight(of: part), part: part)
   }
 
@@ -155,7 +157,7 @@ extension Retracing {
     guard let fit = text.lend(to: { fitWeight(showing: $0, start, pair) }) else { return nil }
     let weight = pair.window == .line ? Measured.undoHalf : Measured.undoPart
     return Way(
-      kind: .undo, tail: step.inserted.count, change: text.change, caret: start, selected: 0,
+      kind: .undo, rest: step.inserted.count, change: text.change, caret: start, selected: 0,
       weight: fit + weight)
   }
 

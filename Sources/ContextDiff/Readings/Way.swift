@@ -4,10 +4,8 @@ struct Way {
   var kind: Kind
   /// How many steps are undone, or redone, whole.
   var steps = 0
-  /// How many bytes at the end of what the next run inserted are undone as well.
-  var tail = 0
-  /// How many bytes of what the next run erased are restored as well: those erased last.
-  var back = 0
+  /// How many bytes are undone as well of what the next step inserted or, where it erased, took away: the last ones.
+  var rest = 0
   /// The change of the known text.
   var change: TextChange
   /// The text that undoing, or redoing, a single step removes and inserts; `nil` for several steps, or a part of one.
