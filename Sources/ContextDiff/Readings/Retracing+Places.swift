@@ -38,67 +38,51 @@ extension Retracing {
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
     _ composition: ComposedRun?, kept: Int, _ pair: Pair
   ) -> (caret: Int, weight: Double)? {
-    var search = Search()
     let selected = pair.new.selected.bytes.count
+    var found: (caret: Int, weight: Double)?
+    // The last place that does not agree; often several of the places tried are the same.
+    var missed: Int?
+    // Unless a place was found, tries `length` bytes selected at `caret`, which adds `weight`.
+    func look(_ caret: Int, _ length: Int, _ weight: Double) {
+      guard found == nil, length == selected, caret != missed else { return }
+      if let fit = fitWeight(showing: text, caret, pair) {
+        found = (caret, weight + fit)
+      } else {
+        missed = caret
+      }
+    }
     let keptLength = pair.known.selected.count
     let back = isBack ? step.removed : step.inserted
     let end = start + back.count
     if isBack {
       if let composition {
         let range = composition.range(in: text) ?? start..<start
-        look(range.lowerBound, range.count, 0, in: text, pair, &search)
+        look(range.lowerBound, range.count, 0)
       }
       // Behind a newline at the text's end there is no place to return to.
       let isLost = step.caret - origin == text.count && text.last == .newline
-      if isLost { look(kept, keptLength, 0, in: text, pair, &search) }
-      look(
-        step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0, in: text, pair, &search
-      )
+      if isLost { look(kept, keptLength, 0) }
+      look(step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0)
     } else {
-      look(end - step.endSelected, step.endSelected, 0, in: text, pair, &search)
+      look(end - step.endSelected, step.endSelected, 0)
     }
     let weight =
       isBack && step.selected > 0 && step.inserted.isEmpty
       ? Measured.undoSelectionLost : Measured.undoPlace
-    look(end, selected, weight, in: text, pair, &search)
-    look(start, selected, weight, in: text, pair, &search)
+    look(end, selected, weight)
+    look(start, selected, weight)
     // The caret may stand behind the newline that follows.
-    if end < text.count, text[end] == .newline {
-      look(end + 1, selected, Measured.undoPlace, in: text, pair, &search)
-    }
+    if end < text.count, text[end] == .newline { look(end + 1, selected, Measured.undoPlace) }
     // A newline at the end of the text that came may stand right of the caret.
-    if back.last == .newline {
-      look(end - 1, selected, Measured.undoPlace, in: text, pair, &search)
-    }
+    if back.last == .newline { look(end - 1, selected, Measured.undoPlace) }
     // The caret may stay where it was.
-    look(kept, keptLength, Measured.undoPlace, in: text, pair, &search)
+    look(kept, keptLength, Measured.undoPlace)
     // A selection may end where the text that came begins or ends.
     if selected > 0 {
-      look(start - selected, selected, Measured.undoPlace, in: text, pair, &search)
-      look(end - selected, selected, Measured.undoPlace, in: text, pair, &search)
+      look(start - selected, selected, Measured.undoPlace)
+      look(end - selected, selected, Measured.undoPlace)
     }
-    return search.found
-  }
-
-  private struct Search {
-    /// The first place at which the window shows what is seen, and its weight.
-    var found: (caret: Int, weight: Double)?
-    /// The last place at which it does not; often several of the places tried are the same.
-    var missed: Int?
-  }
-
-  /// Unless a place was found, tries `length` bytes selected at `caret`, which adds `weight`.
-  private func look(
-    _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: Pair,
-    _ search: inout Search
-  ) {
-    guard search.found == nil, length == pair.new.selected.bytes.count, caret != search.missed
-    else { return }
-    if let seen = fitWeight(showing: text, caret, pair) {
-      search.found = (caret, weight + seen)
-    } else {
-      search.missed = caret
-    }
+    return found
   }
 }
 
