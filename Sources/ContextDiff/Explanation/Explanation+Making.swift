@@ -66,10 +66,10 @@ extension Explanation.Overlay {
         kept: old.prefix(fromCaret).scalarCount, removed: 0, added: 0)
       return
     }
-    let split = pair.rightSplit
+    let change = pair.rightChange
     self.init(
-      oldCut: 0, newCut: 0, kept: old.dropFirst(split.gone).scalarCount,
-      removed: old.prefix(split.gone).scalarCount, added: split.come.scalarCount)
+      oldCut: 0, newCut: 0, kept: old.dropFirst(change.gone).scalarCount,
+      removed: old.prefix(change.gone).scalarCount, added: change.come.scalarCount)
   }
 }
 

@@ -3,8 +3,8 @@ enum CompletionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     proposeTypedThrough(pair, in: &contest)
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
-    proposeEachLeft(of: RightSplit(), pair, &contest)
-    if !pair.keepsAfter { proposeEachLeft(of: pair.rightSplit, pair, &contest) }
+    propose(SideChange(), pair, &contest)
+    if !pair.keepsAfter { propose(pair.rightChange, pair, &contest) }
   }
 
   /// Proposes that the completion's next character was typed, and the rest is still selected: `a[bc]` → `ab[c]`.
@@ -19,33 +19,23 @@ enum CompletionReading {
       prior: Measured.completion, for: pair)
   }
 
-  /// Proposes the split with each change left of the caret that the window may show.
-  private static func proposeEachLeft(
-    of split: RightSplit, _ pair: Pair, _ contest: inout Contest
-  ) {
-    let last = pair.lastShown
-    let gone = pair.gone.count
-    let come = pair.come
-    propose(gone, come, beside: split, pair, &contest)
-    if gone > 0 || !come.isEmpty { propose(0, .empty, beside: split, pair, &contest) }
-    if gone > 0 || come.count != last.count { propose(0, last, beside: split, pair, &contest) }
+  /// Proposes `right` with each change left of the selection, or none.
+  private static func propose(_ right: SideChange, _ pair: Pair, _ contest: inout Contest) {
+    pair.eachLeftChange { propose($0, right, pair, &contest) }
+    if !pair.leftChange.isNone { propose(SideChange(), right, pair, &contest) }
   }
 
   private static func propose(
-    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: Pair,
-    _ contest: inout Contest
+    _ left: SideChange, _ right: SideChange, _ pair: Pair, _ contest: inout Contest
   ) {
-    let insertsOnly = gone == 0 && split.gone == 0 && split.come.isEmpty
+    let insertsOnly = left.gone == 0 && right.isNone
     // A selection that only changed is left to `KeptSelectionReading`.
-    if !pair.old.selected.isEmpty, insertsOnly, come.isEmpty { return }
-    Action(
-      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
-      inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: split.come
-    ).propose(
+    if !pair.old.selected.isEmpty, insertsOnly, left.come.isEmpty { return }
+    pair.exchanging(left: left, right: right, selecting: pair.new.selected.bytes).propose(
       prior: Measured.completion + (insertsOnly ? 0 : Measured.exchangedOver)
-        + (come.isEmpty ? Measured.allSelected : 0)
+        + (left.come.isEmpty ? Measured.allSelected : 0)
         + (pair.selectsUnseenBreak ? Measured.completedBreak : 0)
-        + (come.newScalars + split.come.newScalars <= Measured.wide
+        + (left.come.newScalars + right.come.newScalars <= Measured.wide
           ? 0 : insertsOnly ? Measured.exchangedWide : Measured.completionWide),
       for: pair, in: &contest)
   }

@@ -6,15 +6,15 @@ enum KeptSelectionReading {
       return proposeChanged(pair, &contest)
     }
     if pair.keepsText { return }
-    let right = pair.rightSplit
-    if pair.gone.isEmpty, !pair.come.isEmpty, right.gone == 0, !right.come.isEmpty {
-      proposeEnclosed(by: pair.come, right.come, pair, &contest)
+    let (left, right) = (pair.leftChange, pair.rightChange)
+    if left.gone == 0, !left.come.isEmpty, right.gone == 0, !right.come.isEmpty {
+      proposeEnclosed(by: left.come, right.come, pair, &contest)
     } else {
       proposeEdit(beside: right, pair, &contest)
       // As much text as was erased may have come into view at the window's end.
       let slid = pair.mayShowAll ? 0 : pair.goneRightOfCut
       if slid > 0, slid != right.gone {
-        proposeEdit(beside: RightSplit(gone: slid), pair, &contest)
+        proposeEdit(beside: SideChange(gone: slid), pair, &contest)
       }
     }
     let last = pair.lastShown
@@ -31,9 +31,9 @@ enum KeptSelectionReading {
     let isPair = right.scalarCount(upTo: Fit.unknownLimit) == scalars
     contest.propose(
       .replacement,
-      Action(
-        removesSelection: true, inserted: left, insertedSelected: pair.new.selected.bytes,
-        insertedBehind: right),
+      pair.exchanging(
+        left: SideChange(come: left), right: SideChange(come: right),
+        selecting: pair.new.selected.bytes),
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
         + (isPair ? 0 : Measured.scalar),
       for: pair)
@@ -41,17 +41,15 @@ enum KeptSelectionReading {
 
   /// Proposes that text beside the selection was removed, inserted or exchanged, by an input method or a command.
   private static func proposeEdit(
-    beside right: RightSplit, _ pair: Pair, _ contest: inout Contest
+    beside right: SideChange, _ pair: Pair, _ contest: inout Contest
   ) {
-    let (gone, come) = (pair.gone, pair.come)
+    let left = pair.leftChange
     // The text next to the selection may have stayed.
-    let kept = gone.commonSuffix(come)
+    let kept = pair.gone.commonSuffix(left.come)
     let kind: Kind =
-      come.count == kept && right.come.isEmpty
-      ? .deletion : gone.count == kept && right.gone == 0 ? .insertion : .replacement
-    var action = Action(
-      removesSelection: true, removedLeft: gone.count, removedRight: right.gone, inserted: come,
-      insertedBehind: right.come)
+      left.come.count == kept && right.come.isEmpty
+      ? .deletion : left.gone == kept && right.gone == 0 ? .insertion : .replacement
+    var action = pair.exchanging(left: left, right: right)
     // The kept selection costs nothing.
     let cost = action.cost(in: pair)
     action.insertedSelected = pair.new.selected.bytes

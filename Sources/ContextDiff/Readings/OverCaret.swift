@@ -14,10 +14,9 @@ enum OverCaretReading {
     let next = right.firstScalarLength
     let over = next + right.dropFirst(next).firstScalarLength
     let slid = pair.goneRight
-    func propose(
-      _ gone: Int, _ come: Bytes, removingRight removed: Int, _ contest: inout Contest
-    ) {
-      guard removed > 0 || isAnew && gone > 0, gone > 0 || !come.isEmpty else { return }
+    func propose(_ change: SideChange, removingRight removed: Int, _ contest: inout Contest) {
+      guard removed > 0 || isAnew && change.gone > 0, !change.isNone else { return }
+      let come = change.come
       // A newline that stood unseen right of the caret was not inserted: the caret moved over it.
       if come == .newline, removed > pair.old.after.bytes.count,
         right.prefix(removed).last == .newline
@@ -28,27 +27,27 @@ enum OverCaretReading {
       let isJoining =
         (pair.window == .line || pair.window == .full) && pair.known.isRemembered && removed > 0
         && !come.isEmpty && right.first == .newline
-      let isRun = come.isEmpty && (gone > near || removed > next)
-      let action = Action(removedLeft: gone, removedRight: removed, inserted: come)
+      let isRun = come.isEmpty && (change.gone > near || removed > next)
+      let action = pair.exchanging(left: change, right: SideChange(gone: removed))
       action.propose(
         prior: (come.isEmpty
           ? Measured.erasedBothSides : action.exchange(in: pair) ?? Measured.exchangedOver)
           + (isRun ? Measured.erasedRunOver : 0)
           + (isJoining ? Measured.exchangedJoining : 0), for: pair, in: &contest)
     }
-    func proposeEachRight(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
-      propose(gone, come, removingRight: slid, &contest)
-      if next != slid { propose(gone, come, removingRight: next, &contest) }
-      if over != slid, over != next { propose(gone, come, removingRight: over, &contest) }
-      if isAnew { propose(gone, come, removingRight: 0, &contest) }
+    func proposeEachRight(_ change: SideChange, _ contest: inout Contest) {
+      propose(change, removingRight: slid, &contest)
+      if next != slid { propose(change, removingRight: next, &contest) }
+      if over != slid, over != next { propose(change, removingRight: over, &contest) }
+      if isAnew { propose(change, removingRight: 0, &contest) }
     }
-    proposeEachRight(pair.gone.count, pair.come, &contest)
-    proposeEachRight(near, .empty, &contest)
+    proposeEachRight(pair.leftChange, &contest)
+    proposeEachRight(SideChange(gone: near), &contest)
     proposeLines(pair, &contest)
     if !isAnew { return }
-    proposeEachRight(0, last, &contest)
-    proposeEachRight(near, last, &contest)
-    proposeEachRight(far, last, &contest)
+    proposeEachRight(SideChange(come: last), &contest)
+    proposeEachRight(SideChange(gone: near, come: last), &contest)
+    proposeEachRight(SideChange(gone: far, come: last), &contest)
   }
 
   /// Proposes that the removed text reaches over an end of the line, beyond which the window shows nothing.

@@ -43,9 +43,9 @@ enum UnknownUndoReading {
         weight: Measured.retracedUnseen
           + max(
             pair.costOfUnknown,
-            Action(
-              removedLeft: pair.gone.count, inserted: pair.come,
-              insertedSelected: pair.new.selected.bytes, insertedBehind: pair.rightSplit.come
+            pair.exchanging(
+              left: pair.leftChange, right: SideChange(come: pair.rightChange.come),
+              selecting: pair.new.selected.bytes
             ).cost(in: pair))))
   }
 }

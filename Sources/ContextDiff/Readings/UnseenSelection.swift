@@ -6,14 +6,14 @@ enum UnseenSelectionReading {
       if pair.evidence.hidesSelection { proposeSelected(pair, &contest) }
       return
     }
-    let gone = pair.gone
+    let left = pair.leftChange
     if pair.keepsAfter {
-      if gone.isEmpty { return }
-      proposeGone(Action(removedLeft: gone.count, inserted: pair.come), pair, &contest)
-    } else if gone.isEmpty {
-      let right = pair.rightSplit
+      if left.gone == 0 { return }
+      proposeGone(pair.exchanging(left: left, right: SideChange()), pair, &contest)
+    } else if left.gone == 0 {
+      let right = pair.rightChange
       if right.gone == 0 || !right.come.isEmpty { return }
-      proposeGone(Action(removedRight: right.gone, inserted: pair.come), pair, &contest)
+      proposeGone(pair.exchanging(left: left, right: right), pair, &contest)
     }
   }
 

@@ -1,11 +1,34 @@
-/// What was removed from, and added to, the start of `after`.
-struct RightSplit {
+/// What was removed from, and added to, the text on one side of the caret, or of the selection, next to it.
+struct SideChange {
   /// The number of bytes removed.
   var gone = 0
   var come = Bytes.empty
+
+  var isNone: Bool { gone == 0 && come.isEmpty }
 }
 
 extension Pair {
+  /// The exchange of text on both sides of the old caret, or of the old selection, which goes; `selected` is inserted
+  /// between them, and selected.
+  func exchanging(
+    left: SideChange, right: SideChange, selecting selected: Bytes = .empty
+  ) -> Action {
+    Action(
+      removesSelection: !old.selected.isEmpty, removedLeft: left.gone, removedRight: right.gone,
+      inserted: left.come, insertedSelected: selected, insertedBehind: right.come)
+  }
+
+  /// The change left of the caret by the alignment of the two windows.
+  var leftChange: SideChange { SideChange(gone: gone.count, come: come) }
+
+  /// Calls `body` with each change left of the caret that the window may show: where it begins anew, it shows the last
+  /// scalar that came.
+  func eachLeftChange(_ body: (SideChange) -> Void) {
+    let (change, last) = (leftChange, lastShown)
+    body(change)
+    if change.gone > 0 || change.come.count != last.count { body(SideChange(come: last)) }
+  }
+
   /// The scalar left of the new caret or selection; a newline where `before` is empty because one stands there.
   var lastShown: Bytes {
     let seen = new.before.bytes
@@ -18,17 +41,17 @@ extension Pair {
     return seen.isEmpty && window.right != .all ? .newline : seen.prefix(seen.firstScalarLength)
   }
 
-  /// The split where both windows end at the same place, so that `after` ends as it did.
-  var rightSplit: RightSplit {
+  /// The change right of the caret where both windows end at the same place, so that `after` ends as it did.
+  var rightChange: SideChange {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
     let kept = old.commonEnd(new)
-    return RightSplit(gone: old.count - kept, come: new.dropLast(kept))
+    return SideChange(gone: old.count - kept, come: new.dropLast(kept))
   }
 
-  /// The split where a window of limited length slid along: up to 64 bytes are removed or added, and what follows
-  /// is the same as far as both windows reach; `nil` where there is no such split.
-  var slidRightSplit: RightSplit? {
+  /// The same where a window of limited length slid along: up to 64 bytes are removed or added, and what follows is the
+  /// same as far as both windows reach; `nil` where that is not so.
+  var slidRightChange: SideChange? {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
     let isSame = old == new
@@ -36,8 +59,8 @@ extension Pair {
     var offset = 0
     while offset < end {
       offset += 1
-      if old.reads(as: new, from: offset) { return RightSplit(gone: offset) }
-      if !isSame, new.reads(as: old, from: offset) { return RightSplit(come: new.prefix(offset)) }
+      if old.reads(as: new, from: offset) { return SideChange(gone: offset) }
+      if !isSame, new.reads(as: old, from: offset) { return SideChange(come: new.prefix(offset)) }
     }
     return nil
   }
@@ -49,17 +72,17 @@ extension Pair {
       && kept.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
   }
 
-  /// How many bytes were removed at the start of `after`, nothing being added there, by either split; else 0.
+  /// How many bytes were removed at the start of `after`, nothing being added there, by either change; else 0.
   var goneRight: Int {
-    if let slid = slidRightSplit, slid.come.isEmpty { return slid.gone }
-    let whole = rightSplit
+    if let slid = slidRightChange, slid.come.isEmpty { return slid.gone }
+    let whole = rightChange
     return whole.come.isEmpty ? whole.gone : 0
   }
 
   /// How many bytes were removed at the start of `after` where, as under a plain cut, text came into view at its end;
   /// else 0.
   var goneRightOfCut: Int {
-    guard window == .full, keepsBefore, let slid = slidRightSplit, slid.come.isEmpty
+    guard window == .full, keepsBefore, let slid = slidRightChange, slid.come.isEmpty
     else { return 0 }
     return slid.gone
   }
