@@ -19,11 +19,9 @@ struct Memory: Sendable {
   /// Whether the caret was put at one of several places that look the same; then nothing beyond the snapshot is relied
   /// on until a snapshot shows which place it was.
   private(set) var isDoubtful = false
-  /// The position left of which the text may be other than remembered, because an edit may have been another one;
-  /// `nil` where all of it is relied on.
-  private(set) var seam: Int?
-  /// The weight of other text left of the seam, relative to the remembered text, in bits.
-  private(set) var seamWeight = 0.0
+  /// The position left of which the text may be other than remembered, because an edit may have been another one, and
+  /// the weight of other text there, relative to the remembered text, in bits; `nil` where all of it is relied on.
+  private(set) var seam: (start: Int, weight: Double)?
   /// Whether nothing was learnt yet, as before a session's first snapshot; an archive then holds nothing but this.
   private(set) var isEmpty = true
   /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in
@@ -43,7 +41,7 @@ struct Memory: Sendable {
     self.leftEdge = leftEdge
     self.rightEdge = rightEdge
     self.isDoubtful = isDoubtful
-    if let seam { (self.seam, seamWeight) = seam }
+    self.seam = seam
     isEmpty = false
     trim()
   }
@@ -66,15 +64,14 @@ struct Memory: Sendable {
   }
 
   /// Whether remembered text left of the caret is in doubt.
-  var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
+  var isSeamed: Bool { seam.map { $0.start > origin && $0.start <= caret } ?? false }
 
   /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of other text there.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
     let start = caret - length
     // The weight of an earlier seam counts only if that seam is nearer to the caret.
-    let isBeyond = isSeamed && start <= seam ?? start
-    seamWeight = isBeyond ? max(seamWeight, weight) : weight
-    seam = start
+    let earlier = isSeamed ? seam.flatMap { start <= $0.start ? $0.weight : nil } : nil
+    seam = (start, max(weight, earlier ?? weight))
   }
 
   /// Whether it reaches at least as far as `shown`, the latest snapshot, and can be relied on beyond.
@@ -191,8 +188,8 @@ struct Memory: Sendable {
     }
     forgetHidden(by: known, window: window)
     let left = gapStart
-    if let seam, caret - known.left.count < seam {
-      let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
+    if let seam, caret - known.left.count < seam.start {
+      let seen = known.left.prefix(min(known.left.count, seam.start - caret + known.left.count))
       if KeptScalars.count(endOf: seen) >= 2 { self.seam = nil }
     }
     if known.left.count > left {

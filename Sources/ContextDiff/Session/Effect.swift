@@ -42,10 +42,9 @@ extension Session {
     var lastActWeights = LastActWeights()
     /// Whether the new snapshot was compared with all of the text that the effect leads to.
     var isProven = false
-    /// Whether the text beyond the new snapshot may be other than the effect's.
-    var isTextDoubtful = false
-    /// How likely other text is relative to the effect's, as a binary logarithm: 0 for as likely.
-    var textDoubt = 0.0
+    /// How likely it is that the text beyond the new snapshot is other than the effect's, relative to the effect's, as a
+    /// binary logarithm: 0 for as likely; `nil` where that text is relied on.
+    var textDoubt: Double?
     /// Whether it may have been another edit, which leaves another text.
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
@@ -69,13 +68,11 @@ extension Session.Outcome {
     end = verdict.leavesOpen
     switch effect {
     case .retraced(let index):
-      isTextDoubtful = ways[index].weight < Measured.undoPlace
-      textDoubt = Measured.memoryIsDoubted
+      textDoubt = ways[index].weight < Measured.undoPlace ? Measured.memoryIsDoubted : nil
     case .revisited, .retracedElsewhere:
-      (isTextDoubtful, textDoubt) = (true, Measured.memoryIsDoubted)
+      textDoubt = Measured.memoryIsDoubted
     case .edit, .move, .announced, .cleared, .unknown:
-      isTextDoubtful = verdict.isAmbiguous
-      textDoubt = min(0, verdict.doubt)
+      textDoubt = verdict.isAmbiguous ? min(0, verdict.doubt) : nil
     }
   }
 }

@@ -149,8 +149,8 @@ extension Session {
     var hypothesis = doubting.winner
     if hypothesis.kind == verdict.winner.kind { return nil }
     hypothesis.ground = .snapshot
-    if memory.isSeamed {
-      hypothesis.weight += memory.seamWeight
+    if memory.isSeamed, let seam = memory.seam {
+      hypothesis.weight += seam.weight
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong

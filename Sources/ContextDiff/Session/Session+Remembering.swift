@@ -32,8 +32,8 @@ extension Session {
       return
     }
     reconcile(known, showing: new, isProven: outcome.isProven && isHeld, with: classifier)
-    if outcome.isTextDoubtful {
-      memory.doubt(beyond: new.before.bytes.count, weighing: outcome.textDoubt)
+    if let doubt = outcome.textDoubt {
+      memory.doubt(beyond: new.before.bytes.count, weighing: doubt)
     }
   }
 

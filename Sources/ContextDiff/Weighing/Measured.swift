@@ -201,7 +201,7 @@ enum Measured {
   /// the same end.
   static let anchored = -8.0
   /// The weight of other text, relative to the remembered text's, after a pair that leaves the memory in doubt
-  /// (`Memory.seamWeight`).
+  /// (`Memory.seam`).
   static let memoryIsDoubted = -2.0
   /// The winner's weight below which the pair is read without the session's memory as well.
   static let improbable = -12.0

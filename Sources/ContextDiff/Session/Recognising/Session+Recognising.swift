@@ -186,7 +186,7 @@ extension Session.Outcome {
     case (_, _, let exchange?):
       effect = .announced(exchange)
       isProven = false
-      isTextDoubtful = false
+      textDoubt = nil
     case (.shown(_, let rest), _, nil) where rest != .nothing: effect = .unknown
     case (_, .retraced, nil), (_, .retracedElsewhere, nil): effect = .unknown
     default: break
