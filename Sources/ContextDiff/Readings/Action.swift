@@ -62,7 +62,7 @@ struct Action {
     guard removedLeft <= known.left.count else { return false }
     let gone = known.left.suffix(removedLeft)
     let kept = gone.suffix(gone.commonSuffix(inserted))
-    return KeptScalars.count(endOf: kept) >= KeptScalars.enough && !gone.converts(to: inserted)
+    return KeptScalars.areEnough(endOf: kept) && !gone.converts(to: inserted)
   }
 
   /// The text left of the caret or selection afterwards.

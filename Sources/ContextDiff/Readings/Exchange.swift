@@ -6,7 +6,7 @@ enum ExchangeReading {
     proposeExchange(of: pair.gone, for: pair.come, pair, in: &contest)
     // Windows that are cut differently may share a few characters by chance.
     if pair.alignment.isCut, pair.keepsAfter,
-      KeptScalars.count(endOf: pair.alignment.kept(of: pair.old.before.bytes)) < KeptScalars.enough
+      !KeptScalars.areEnough(endOf: pair.alignment.kept(of: pair.old.before.bytes))
     {
       proposeExchange(of: pair.old.before.bytes, for: pair.new.before.bytes, pair, in: &contest)
     }

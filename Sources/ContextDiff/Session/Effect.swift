@@ -37,7 +37,7 @@ extension Session {
     /// The undos and redos that agree with the pair, by every history of the beam and of the other stretches.
     var ways: [Way] = []
     /// The likeliest hypothesis of those proposed before `ways`.
-    var plain = Hypothesis.unplaced(.unchanged)
+    var beforeWays = Hypothesis.unplaced(.unchanged)
     /// Of use where `effect` is `unknown`.
     var lastActWeights = LastActWeights()
     /// Whether the new snapshot was compared with all of the text that the effect leads to.

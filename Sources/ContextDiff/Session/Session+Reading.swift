@@ -15,10 +15,10 @@ extension Session {
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in
-        outcome.plain = contest.best
+        outcome.beforeWays = contest.best
         beam.propose(
           for: pair, from: memory.origin, by: groupingBelief, in: &contest, &outcome.ways)
-        if !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
+        if !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isBlank {
           contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echo)
         }
       }
@@ -168,9 +168,10 @@ extension Session {
   ) -> Bool {
     let winner = verdict.winner
     if winner.kind == .submission || winner.kind == .unchanged { return false }
-    if outcome.plain.isElsewhere || !winner.action.isPlaced && winner.way == nil { return true }
+    if outcome.beforeWays.isElsewhere { return true }
     if winner.way != nil { return false }
-    return verdict.alternatives.count == 1 && verdict.alternatives[0] == .outOfRangeTap
+    return !winner.action.isPlaced
+      || verdict.alternatives.count == 1 && verdict.alternatives[0] == .outOfRangeTap
       || winner.weight < Measured.elsewhereMatters && !elsewhere.stretches.isEmpty
   }
 
@@ -200,7 +201,7 @@ extension Session {
     if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
     let hasWay = !outcome.ways.isEmpty
     proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
-    if !hasWay, !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
+    if !hasWay, !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isBlank {
       contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echoElsewhere)
     }
     if !winner.action.isPlaced,

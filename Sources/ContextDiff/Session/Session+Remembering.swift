@@ -94,7 +94,7 @@ extension Session {
         let ways = outcome.ways.filter {
           $0.change.inserted.isEmpty && $0.change.removed.count == text.count
         }
-        beam.follow(ways, or: entry, outcome.plain.weight)
+        beam.follow(ways, or: entry, outcome.beforeWays.weight)
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let stretch, let index):
@@ -201,14 +201,13 @@ extension Session {
   /// Goes on with each history that makes `change`: by an undo, by a redo, or by the likeliest edit that is neither.
   private mutating func follow(_ outcome: borrowing Outcome, to change: TextChange) {
     let ways = outcome.ways.filter { $0.change == change }
-    let plain = outcome.plain
-    guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsLine,
-      !plain.isPartial, plain.action.standsBehindInsertion,
-      memory.change(by: plain.action) == change
+    let other = outcome.beforeWays
+    guard other.action.isPlaced, other.action.caret == nil, !other.action.joinsLine,
+      !other.isPartial, other.action.standsBehindInsertion,
+      memory.change(by: other.action) == change
     else { return beam.follow(ways, or: nil, 0) }
-    textRemoved(by: plain.action).withBytes {
-      let entry = entry(of: plain.action, removing: $0, outcome)
-      beam.follow(ways, or: entry, plain.weight)
+    textRemoved(by: other.action).withBytes {
+      beam.follow(ways, or: entry(of: other.action, removing: $0, outcome), other.weight)
     }
   }
 

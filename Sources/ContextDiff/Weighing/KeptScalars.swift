@@ -42,6 +42,9 @@ enum KeptScalars {
     count(endOf: left) + count(startOf: right) >= enough
   }
 
+  /// Whether `text` holds `enough`, from its end on.
+  static func areEnough(endOf text: Bytes) -> Bool { count(endOf: text) >= enough }
+
   static func count(endOf text: Bytes) -> Int { count(text, fromEnd: true) }
 
   static func count(startOf text: Bytes) -> Int { count(text, fromEnd: false) }

@@ -325,8 +325,7 @@ extension Pair {
   private var selectsMoreOrLess: Bool {
     let (old, new) = (old.selected.bytes, new.selected.bytes)
     let (part, whole) = old.count < new.count ? (old, new) : (new, old)
-    guard part.count < whole.count, KeptScalars.count(endOf: part) >= KeptScalars.enough
-    else { return false }
+    guard part.count < whole.count, KeptScalars.areEnough(endOf: part) else { return false }
     var places = Occurrences(of: part, in: Joined(whole))
     return places.next() != nil
   }

@@ -193,7 +193,7 @@ struct Pair {
   var goesOn: Bool {
     if admitsRecut || window.isExact { return !startsAnew }
     return gone.isEmpty && !come.isEmpty
-      && KeptScalars.count(endOf: old.before.bytes) >= KeptScalars.enough
+      && KeptScalars.areEnough(endOf: old.before.bytes)
   }
 
   /// The worst agreement with which a hypothesis is admitted.

@@ -100,7 +100,7 @@ extension Fields {
   /// is shown.
   fileprivate func begins(within inserted: String?) -> Bool {
     let before = before.bytes
-    return KeptScalars.count(endOf: before) >= KeptScalars.enough
+    return KeptScalars.areEnough(endOf: before)
       && (inserted ?? "").withBytes { before.count < $0.count && $0.hasSuffix(before) }
   }
 }
