@@ -208,7 +208,7 @@
       record(&history, at: 300, "", long)
       #expect(history.byteCount <= History.byteLimit)
       history.forget()
-      #expect(history.isBlank && history.byteCount == 0)
+      #expect(history.isEmpty && history.byteCount == 0)
     }
 
     @Test("What was undone in an earlier history is not taken in, nor counted")

@@ -48,7 +48,7 @@ struct ExpectedEdits: Sendable {
   private(set) var passed: [AnnouncedText] = []
 
   /// Whether no edit waits, no state can come late, and there is nothing unfulfilled to name.
-  var isBlank: Bool { announcements.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
+  var isEmpty: Bool { announcements.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
 
   /// How many bytes of text are kept.
   var byteCount: Int {

@@ -73,7 +73,7 @@ struct History: Sendable, Equatable {
     return nil
   }
 
-  var isBlank: Bool { done.isEmpty && undone.isEmpty }
+  var isEmpty: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
     if let last = done.indices.last, done[last].inserted.capacity <= Step.textRoom {

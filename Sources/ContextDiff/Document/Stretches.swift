@@ -15,7 +15,7 @@ struct Stretches: Sendable {
 
   mutating func keep(_ memory: Memory, _ history: History) {
     if memory.limit == 0 { return }
-    hasEdits = hasEdits || !history.isBlank
+    hasEdits = hasEdits || !history.isEmpty
     stretches.insert(Stretch(memory: memory, history: history), at: 0)
     trim(to: memory.limit)
   }

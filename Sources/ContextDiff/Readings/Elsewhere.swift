@@ -5,7 +5,7 @@ enum ElsewhereReading {
     let mayShowNothing =
       pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
       || pair.evidence.key == .caret
-    if pair.new.isBlank, !mayShowNothing { return }
+    if pair.new.isEmpty, !mayShowNothing { return }
     if pair.evidence.isCrediblyByInputMethod || pair.evidence.wasEmpty { return }
     // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)

@@ -2,7 +2,7 @@
 enum SubmissionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     // What a host of lines shows of a line beside the caret's is left of the field's text.
-    guard pair.shownNew.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true
+    guard pair.shownNew.isEmpty, !pair.known.text.isEmpty, pair.new.hasText != true
     else { return }
     // Backspace, Delete and the keys that move the caret send nothing.
     if pair.evidence.keyRulesOut(.sent) { return }

@@ -17,7 +17,7 @@ extension Beam {
     if pair.evidence.keyRulesOut(.undone), !pair.evidence.isMerged { return }
     if pair.editsComposition { return }
     let elseShare = elseShare
-    for index in pasts.indices where !pasts[index].history.isBlank {
+    for index in pasts.indices where !pasts[index].history.isEmpty {
       if pasts[index].lastRetracing == nil, pair.goesOn, pair.isOneKey,
         !pasts[index].history.lastStepLooksLike(pair, from: origin)
       {

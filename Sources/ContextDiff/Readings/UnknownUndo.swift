@@ -17,7 +17,7 @@ enum UnknownUndoReading {
     guard evidence.mayRetrace else {
       // A state is back that only undo and redo led away from.
       if evidence.key == nil, !evidence.wasOtherShortcut, let back = evidence.returning,
-        back.reverses, pair.keepsAfter, !pair.new.isBlank, !pair.isOneKey
+        back.reverses, pair.keepsAfter, !pair.new.isEmpty, !pair.isOneKey
       {
         contest.accept(
           .unplaced(back.kind, weight: Measured.undone + pair.bitsOfSeenNeighbours))

@@ -10,7 +10,7 @@ extension Session {
     _ keystroke: Keystroke, from old: Fields, to new: Fields, leadingTo state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Bool {
-    guard !trail.holds(state), expected.isBlank, beam.rulesOut(keystroke) else { return false }
+    guard !trail.holds(state), expected.isEmpty, beam.rulesOut(keystroke) else { return false }
     let shown = old.seen(through: window)
     let isRemembered = isCurrent && memory.isReliable(around: shown)
     if isRemembered, beam.history.composesByLetters { return false }

@@ -18,7 +18,7 @@ extension Session {
         outcome.beforeWays = contest.best
         beam.propose(
           for: pair, from: memory.origin, by: groupingBelief, in: &contest, &outcome.ways)
-        if !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isBlank {
+        if !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isEmpty {
           contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echo)
         }
       }
@@ -91,7 +91,7 @@ extension Session {
       } else {
         verdict.transition(for: pair)
       }
-    if transition.kind == .unchanged || expected.isBlank { return transition }
+    if transition.kind == .unchanged || expected.isEmpty { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
@@ -201,11 +201,11 @@ extension Session {
     if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
     let hasWay = !outcome.ways.isEmpty
     proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
-    if !hasWay, !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isBlank {
+    if !hasWay, !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isEmpty {
       contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echoElsewhere)
     }
     if !winner.action.isPlaced,
-      beam.lastRetracing != nil || elsewhere.hasEdits || !beam.history.isBlank
+      beam.lastRetracing != nil || elsewhere.hasEdits || !beam.history.isEmpty
     {
       beam.proposeUnknown(for: pair, in: &contest)
     }

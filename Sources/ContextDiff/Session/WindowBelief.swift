@@ -159,10 +159,10 @@ extension LentObservation {
       && old.scalar(before: old.count) != new.scalar(before: new.count)
   }
 
-  /// Whether the pair looks alike by each window: both snapshots begin and end with the same text; or one is blank, as
+  /// Whether the pair looks alike by each window: both snapshots begin and end with the same text; or one is empty, as
   /// a field that was sent or an empty line is, and no key is known.
   fileprivate var showsSameCut: Bool {
-    if old.isBlank || new.isBlank { return evidence.key == nil }
+    if old.isEmpty || new.isEmpty { return evidence.key == nil }
     return old.before.bytes.beginsWithSameScalar(as: new.before.bytes)
       && old.after.isShown == new.after.isShown
       && (old.after == new.after || old.after.bytes.endsWithSameScalar(as: new.after.bytes))

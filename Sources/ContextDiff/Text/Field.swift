@@ -54,7 +54,7 @@
   var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }
 
   /// Whether all three texts are empty.
-  var isBlank: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
+  var isEmpty: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
 
   /// Whether the three fields equal those of `other`, `nil` and `""` differing; what else the two tell may differ.
   @inline(__always) func showsSameTexts(as other: Fields) -> Bool {

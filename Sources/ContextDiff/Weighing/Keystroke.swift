@@ -57,7 +57,7 @@ extension Beam {
   func rulesOut(_ keystroke: Keystroke) -> Bool {
     // By a span: an array would be retained for each element.
     let pasts = pasts.span
-    for index in pasts.indices where !pasts[index].history.isBlank {
+    for index in pasts.indices where !pasts[index].history.isEmpty {
       if pasts[index].lastRetracing != nil || pasts[index].history.mayBringBack(keystroke.text) {
         return false
       }

@@ -67,7 +67,7 @@ extension Pair {
     // The snapshots differ in nothing but null and `""`.
     case .differsInNullAlone: return differsInNullAlone
     // The old snapshot showed nothing at all: the text may have been put in, not gone to.
-    case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
+    case .comesFromNothing: return shownOld.isEmpty && !winner.action.isPlaced && !new.isEmpty
     // The deletion joins a line below of which the old `after`, null, said nothing.
     case .joinsUnseen: return winner.action.joinsNextLine && !shownOld.after.isShown
     // The deleted text may have been selected unseen.
@@ -94,7 +94,7 @@ extension Pair {
         && (winner.kind != .paste || !old.after.isEmpty)
     // The caret went from an empty line to an end of another line: joining the two shows the same.
     case .mayJoinLineBeside:
-      guard window != .sentence, window != .paragraph, old.isBlank, !known.isAllEmpty
+      guard window != .sentence, window != .paragraph, old.isEmpty, !known.isAllEmpty
       else { return false }
       let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
       let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
@@ -103,7 +103,7 @@ extension Pair {
     // The deletion took only a newline beside an empty line, and the caret is at an end of the other line: a caret
     // that went there shows the same.
     case .mayLeaveEmptyLine:
-      return window == .line && old.isBlank && !known.isAllEmpty
+      return window == .line && old.isEmpty && !known.isAllEmpty
         && winner.action.takesLineBreak(of: known)
         && !evidence.keyRulesOut(.moved)
     // The inserted text is selected and begins with a newline, as a selection over the line's end does.
@@ -116,10 +116,10 @@ extension Pair {
           && !evidence.keyRulesOut(.erasedAround)
     // The same: it may have been sent.
     case .mayBeSent:
-      return showedOneGrapheme && new.isBlank && new.hasText != true && evidence.key == nil
+      return showedOneGrapheme && new.isEmpty && new.hasText != true && evidence.key == nil
     // Nothing is shown now, as in a field that was sent; null and `""` say nothing of a line beside.
     case .mayBeCleared:
-      return new.isBlank && !old.isBlank && new.hasText != true && !winner.action.isPlaced
+      return new.isEmpty && !old.isEmpty && new.hasText != true && !winner.action.isPlaced
         && !evidence.keyRulesOut(.sent)
     // `before` is empty now, no key is known, and the host's window, neither told nor learnt, may show one line: then
     // Return shows the same.
@@ -178,7 +178,7 @@ extension Pair {
         && !evidence.keyRulesOut(.textPut)
     // Nothing is shown now, and a newline was next to the caret: the empty line beside it shows the same.
     case .mayBeEmptyLineBeside:
-      return window == .full && new.isBlank && old.selected.isEmpty && !winner.action.isPlaced
+      return window == .full && new.isEmpty && old.selected.isEmpty && !winner.action.isPlaced
         && (old.before.bytes.last == .newline || old.after.bytes.first == .newline)
     // The host shows nothing of what is composed, no key went to it, and only `after` changed: Firefox leaves the
     // preedit out of its text by the length of an earlier preedit, and soon puts that right. Of 31 such pairs while

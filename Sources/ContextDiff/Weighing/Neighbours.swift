@@ -46,7 +46,7 @@ extension Pair {
 
   /// The same for a caret that is said to have left its line: the old line is beside the new one, then.
   var bitsOfOldLineBeside: Double {
-    if old.isBlank { return 0 }
+    if old.isEmpty { return 0 }
     if let above = shownAbove, Joined(above.dropLast(1)) == old.all {
       return Measured.sameNeighbour
     }

@@ -54,8 +54,8 @@ struct PairEvidence {
     isByInputMethod = observation.evidence.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
-    wasEmpty = observation.old.hasText == false && observation.old.isBlank
-    isEmptied = observation.new.hasText == false && observation.new.isBlank
+    wasEmpty = observation.old.hasText == false && observation.old.isEmpty
+    isEmptied = observation.new.hasText == false && observation.new.isEmpty
     if let old = observation.old.caret, let new = observation.new.caret {
       let (offset, overflows) = new.subtractingReportingOverflow(old)
       caretOffset = overflows ? nil : offset

@@ -96,7 +96,7 @@ extension Verdict {
 
   private func removed(in pair: Pair, _ start: Int, _ end: Int) -> String? {
     let action = winner.action
-    if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
+    if winner.kind == .submission { return pair.old.isEmpty ? nil : pair.old.all.string }
     let text = gone(in: pair)
     if action.joinsLine {
       return (action.joinsPreviousLine ? "\n" : "") + text.string

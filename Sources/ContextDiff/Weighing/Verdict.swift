@@ -58,7 +58,7 @@ extension Verdict {
   init?(ofRecut contest: inout Contest, for pair: Pair) {
     let winner = contest.best
     guard winner.kind != .outOfRangeTap,
-      winner.keepsEnough(in: pair) || pair.new.isBlank && pair.new.hasText == true
+      winner.keepsEnough(in: pair) || pair.new.isEmpty && pair.new.hasText == true
     else { return nil }
     self.init(winner, in: &contest, for: pair)
   }

@@ -112,7 +112,7 @@ extension Fields {
     var seen = window == .line ? cutToLine : self
     // "" stands for null, and not for a line above or below, in a line's window, in a field that has no text, and on a
     // host that says "".
-    if window == .line || hasText == false && isBlank || window == .sentence && saysEmpty {
+    if window == .line || hasText == false && isEmpty || window == .sentence && saysEmpty {
       if seen.before.isEmpty { seen.before = .hidden }
       if seen.selected.isEmpty { seen.selected = .hidden }
       if seen.after.isEmpty { seen.after = .hidden }

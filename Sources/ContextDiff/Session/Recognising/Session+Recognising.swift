@@ -82,7 +82,7 @@ extension Session {
     _ event: ExpectedEdits.Event?, _ transition: borrowing Transition,
     in observation: borrowing LentObservation
   ) -> [Int] {
-    if expected.isBlank { return [] }
+    if expected.isEmpty { return [] }
     if let event = event ?? transition.announcedEvent {
       expected.pass(
         event, from: observation.old, to: observation.new,
