@@ -56,13 +56,11 @@ extension Session {
     guard !plain.isByKey,
       let (shown, start, end) = expected.reaching(from: plain.old, to: plain.new)
     else { return nil }
-    var recognition = perhaps(shown, beside: plain)
-    if plain.transition.kind != .deletion,
-      let exchange = AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)
-    {
-      recognition.transition.take(exchange)
-    }
-    return recognition
+    // A deletion says itself what is gone.
+    let exchange =
+      plain.transition.kind == .deletion
+      ? nil : AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)
+    return perhaps(shown, making: exchange, beside: plain)
   }
 
   /// Announced moves of the caret, which went just as far, though text came into view that was not known.
