@@ -343,27 +343,32 @@ extension Pair {
 extension Joined {
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at
   /// least half of the longer one's bytes in common at both ends; or the longer one, at most twice as long, holds all
-  /// bytes of the other in their order, whatever the case of its letters.
+  /// scalars of the other in their order, whatever the case of ASCII letters.
   fileprivate func resembles(_ other: Joined) -> Bool {
     let (short, long) = count < other.count ? (self, other) : (other, self)
-    guard short.count >= 3 else { return false }
+    guard short.scalarCount >= 3 else { return false }
     let ends = short.commonEnds(long)
     if (ends.start + ends.end) * 2 >= long.count { return true }
     guard long.count <= short.count * 2 else { return false }
-    let (few, many) = (short.contiguous, long.contiguous)
-    var found = 0
-    for byte in many where found < few.count && few[found].lowercased == byte.lowercased {
-      found += 1
+    return long.contiguous.withBytes { long in
+      var rest = long
+      return short.contiguous.withBytes {
+        $0.allScalars { scalar in
+          while !rest.isEmpty {
+            let next = rest.firstScalar
+            rest = rest.dropFirst(rest.firstScalarLength)
+            if next.lowercased == scalar.lowercased { return true }
+          }
+          return false
+        }
+      }
     }
-    return found == few.count
   }
 }
 
-extension UInt8 {
-  /// The lower case of an ASCII letter; any other byte as it is.
-  fileprivate var lowercased: UInt8 {
-    UInt8(ascii: "A") <= self && self <= UInt8(ascii: "Z") ? self + 32 : self
-  }
+extension UInt32 {
+  /// The lower case of an ASCII letter; any other scalar as it is.
+  fileprivate var lowercased: UInt32 { 0x41...0x5A ~= self ? self + 0x20 : self }
 }
 
 extension Action {
