@@ -22,6 +22,19 @@ import Testing
     #expect(said?.kind == .replacement)
   }
 
+  @Test("A selection that goes as something is composed is erased, whatever was undone before")
+  func composedOver() {
+    var session = session(at: "m [とう]産は", pasteboard: "tea")
+    _ = session.post(new: drawn("m |産は"), evidence: Evidence(key: Key.none), with: classifier)
+    let undone = session.post(
+      new: drawn("m [とう]産は"), evidence: Evidence(key: .undo), with: classifier)
+    #expect(undone?.kind == .undo)
+    let said = session.post(
+      new: drawn("m |産は"), evidence: Evidence(key: Key.none), with: classifier)
+    #expect(said?.kind == .deletion)
+    #expect(said?.alternatives.contains(.redo) == true)
+  }
+
   @Test("A cut takes what it puts on the pasteboard")
   func cut() {
     var session = session(at: "oof [kn]ilk", pasteboard: "tea")
