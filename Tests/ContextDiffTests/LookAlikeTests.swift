@@ -100,7 +100,7 @@
         found: .windowShift, other: .insertion, condition: .always,
         states: ["Hello wo|∅", "Hello wo|rld, how are"]),
       Example(
-        found: .windowShift, other: .replacement, condition: .mayBeEditedFarOff,
+        found: .windowShift, other: .insertion, condition: .mayBeEditedFarOff,
         states: ["∅|∅", "list.sort()|∅", "# list.sort()|∅"], isRemembered: true, window: .full),
       Example(
         found: .cursorMove, other: .deletion, condition: .mayLoseBeginning,

@@ -299,7 +299,6 @@ import Testing
   func movedFarOff(_ old: String, _ new: String) {
     let said = said(old, new)
     #expect(([said.kind] + said.alternatives).contains(.replacement))
-    #expect(said.kind == .replacement || said.certainty == .likely)
   }
 
   // From obsidian-outliner's EnterBehaviourOverride and ListsMovementCommands, and vscode-markdown's
@@ -334,5 +333,23 @@ import Testing
       let edits: [Kind] = [.insertion, .deletion, .replacement]
       #expect(([said.kind] + said.alternatives).contains(where: edits.contains), "\(window)")
     }
+  }
+
+  @Test(
+    "Other text whose letters begin with the same bytes is no edit farther left",
+    arguments: [
+      ("∅|い", "∅|あや"), ("∅|村の牧人で", "∅|笛を吹き羊と遊んで"), ("∅|가나다", "∅|라마바사"),
+      ("∅|ab", "∅|cadb"),
+    ])
+  func unlike(_ old: String, _ new: String) {
+    let said = said(old, new)
+    #expect(said.kind == .outOfRangeTap)
+    #expect(!said.alternatives.contains(.deletion) && !said.alternatives.contains(.insertion))
+  }
+
+  @Test("A word that is selected as it comes was not deleted farther left")
+  func completedFartherLeft() {
+    let said = said("hello ab|", "hello [xyz]")
+    #expect(!said.alternatives.contains(.deletion))
   }
 }

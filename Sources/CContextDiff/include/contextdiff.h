@@ -537,9 +537,9 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_text(
  * The two steps in one, for who has nothing to add to what the host told:
  * contextdiff_field_surrounding_text, and what is new is posted to a session. Returns 1:
  * `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's
- * baseline, and `*transition` is NULL; negative: an error. In one thing the two steps differ: here
- * CONTEXTDIFF_KEY_SHORTCUT is none of undo, redo, cut and paste from the first pair on, there from
- * the first one on that has one of these four as its key.
+ * baseline, and `*transition` is NULL; negative: an error. One thing differs: once
+ * contextdiff_field_key was called, this takes CONTEXTDIFF_KEY_SHORTCUT for none of undo, redo, cut
+ * and paste; contextdiff_session_post does so only after a pair whose key was one of these four.
  */
 CONTEXTDIFF_API int contextdiff_field_post(
     contextdiff_field *field, contextdiff_session *session, contextdiff_text text, int64_t cursor, int64_t anchor,

@@ -86,7 +86,7 @@ extension ExpectedEdits {
   }
 
   /// The indices of edits that begin a chain, change the text, and begin where the document was, but not at `state`.
-  func chainsLeft(at state: Fields) -> [Int] {
+  func chainsBegun(elsewhereThan state: Fields) -> [Int] {
     announcements.indices.filter { index in
       let announcement = announcements[index]
       guard announcement.isReached, !announcement.followsLast, let edit = announcement.edit,

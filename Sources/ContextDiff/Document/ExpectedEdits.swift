@@ -198,7 +198,7 @@ extension ExpectedEdits {
       case .nothing, .move: break
       case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
       case .otherText:
-        // An edit that changes text is known wherever it is made (`chainsLeft(at:)`).
+        // An edit that changes text is known wherever it is made (`chainsBegun(elsewhereThan:)`).
         if announcements[next].edit?.changesText == false {
           announcements[next].old.append(AnnouncedText(new, window: window))
         }

@@ -96,6 +96,7 @@ extension History.Step {
       removed.removeFirst(length)
       position += length
     }
+    end = .closed
     return rest
   }
 

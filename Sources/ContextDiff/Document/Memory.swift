@@ -21,7 +21,7 @@ struct Memory: Sendable {
   private(set) var isDoubtful = false
   /// The position left of which the text may be other than remembered, because an edit may have been another one, and
   /// the weight of other text there, relative to the remembered text, in bits; `nil` where all of it is relied on.
-  private(set) var seam: (start: Int, weight: Double)?
+  private(set) var seam: (position: Int, weight: Double)?
   /// Whether nothing was learnt yet, as before a session's first snapshot; an archive then holds nothing but this.
   private(set) var isEmpty = true
   /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in
@@ -33,7 +33,7 @@ struct Memory: Sendable {
   /// A memory of `text`, with the caret or selection in it.
   init(
     limit: Int, text: [UInt8], caret: Int, selecting length: Int, origin: Int, leftEdge: Edge,
-    rightEdge: Edge, isDoubtful: Bool, seam: (start: Int, weight: Double)?
+    rightEdge: Edge, isDoubtful: Bool, seam: (position: Int, weight: Double)?
   ) {
     self.init(limit: limit)
     rewrite(text, caret: caret, selecting: length)
@@ -64,14 +64,15 @@ struct Memory: Sendable {
   }
 
   /// Whether remembered text left of the caret is in doubt.
-  var isSeamed: Bool { seam.map { $0.start > origin && $0.start <= caret } ?? false }
+  var isSeamed: Bool { seam.map { $0.position > origin && $0.position <= caret } ?? false }
 
   /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of other text there.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
-    let start = caret - length
+    let position = caret - length
+    var weight = weight
     // The weight of an earlier seam counts only if that seam is nearer to the caret.
-    let earlier = isSeamed ? seam.flatMap { start <= $0.start ? $0.weight : nil } : nil
-    seam = (start, max(weight, earlier ?? weight))
+    if isSeamed, let seam, position <= seam.position { weight = max(weight, seam.weight) }
+    seam = (position, weight)
   }
 
   /// Whether it reaches at least as far as `shown`, the latest snapshot, and can be relied on beyond.
@@ -188,8 +189,8 @@ struct Memory: Sendable {
     }
     forgetHidden(by: known, window: window)
     let left = gapStart
-    if let seam, caret - known.left.count < seam.start {
-      let seen = known.left.prefix(min(known.left.count, seam.start - caret + known.left.count))
+    if let seam, caret - known.left.count < seam.position {
+      let seen = known.left.prefix(min(known.left.count, seam.position - caret + known.left.count))
       if KeptScalars.count(endOf: seen) >= 2 { self.seam = nil }
     }
     if known.left.count > left {

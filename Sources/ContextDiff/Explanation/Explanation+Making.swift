@@ -23,7 +23,7 @@ extension Explanation {
     // Among trials with the same weight, the contest chose as this does.
     let winner = trials.indices
       .filter { trials[$0].kind.family == verdict.winner.kind.family }
-      .filter { trials[$0].weight == verdict.winner.weight }
+      .filter { trials[$0].agrees && trials[$0].weight == verdict.winner.weight }
       .min { trials[$0].precedes(trials[$1]) }
     // The verdict on two equal snapshots comes from no trial.
     if winner == nil { readings.append(pair.explained(verdict.winner, verdict)) }

@@ -43,13 +43,13 @@ extension Action {
   }
 
   /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two; where nothing is
-  /// inserted and all may be shown, up to `Measured.mostGone` of them.
+  /// inserted and the window is `full`, without a session, up to `Measured.mostGone` of them.
   func cost(in pair: Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
     let gone =
       known.left.suffix(removedLeft).newScalars + known.right.prefix(removedRight).newScalars
-    let isBounded = scalars == 0 && pair.mayShowAll && pair.window == .full
+    let isBounded = scalars == 0 && pair.known.isAlone && pair.window == .full
     let counted = isBounded ? min(gone, Measured.mostGone) : gone
     return Double(scalars) * Measured.scalar + Double(max(0, counted - 2)) * Measured.goneScalar
   }

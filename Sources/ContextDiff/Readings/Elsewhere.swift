@@ -98,7 +98,7 @@ extension Pair {
   }
 
   /// How many newlines the new window begins with that the old one did not show, where both carets are at their window's
-  /// start: at the text's start GTK 4 shows no newlines before the caret, so that it went over them; else `nil`.
+  /// start: at the text's start GTK 4 shows no newlines before the caret, so the caret went up over them; else `nil`.
   private var breaksBeforeOldStart: Int? {
     guard old.before.isEmpty, new.before.isEmpty, old.selected.isEmpty, new.selected.isEmpty
     else { return nil }
@@ -108,9 +108,9 @@ extension Pair {
     let seen = new.dropFirst(breaks)
     let kept = seen.commonPrefix(old)
     guard kept == min(seen.count, old.count),
-      KeptScalars.count(startOf: seen.prefix(kept)) >= KeptScalars.enough
+      KeptScalars.areEnough(endOf: .empty, startOf: seen.prefix(kept))
     else { return nil }
-    return breaks
+    return min(breaks, Fit.unknownLimit)
   }
 
   /// Whether a window that shows nothing may stand for an empty line.

@@ -97,7 +97,7 @@ enum InsertionReading {
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
     let before = pair.old.before.bytes
-    // At the start of a line with text Return shows nothing but, in some hosts, the line above.
+    // Return at the start of a line with text leaves all that is shown below as it was.
     if pair.showsMoreBelow, before.isEmpty, seen.isEmpty, pair.evidence.key != .return { return }
     // Behind a line's indentation Return leaves no more blanks than these: more were put in.
     if !before.isEmpty, before.isBlank, before.count < seen.count, seen.hasPrefix(before) { return }
@@ -220,8 +220,8 @@ extension Pair {
     return shown.dropLast(1).lastLine
   }
 
-  /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, of which there is text
-  /// behind the caret.
+  /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, and that has text behind
+  /// the caret.
   fileprivate var showsMoreBelow: Bool {
     window == .line && !new.after.isEmpty && keepsAfter && evidence.keepsCaret
       && old.selected.isEmpty && new.selected.isEmpty

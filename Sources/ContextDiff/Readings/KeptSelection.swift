@@ -72,7 +72,8 @@ enum KeptSelectionReading {
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
         + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Fit.unknownLimit) - 1)
         + (isAsLong ? 0 : Measured.changedLength)
-        // A selection goes on over a line's end.
-        + (!isAsLong && changed.holdsLineBreak ? Measured.completedBreak : 0), for: pair)
+        // A selection that grows over a line's end was extended, not edited.
+        + (new.count > old.count && changed.holdsLineBreak ? Measured.completedBreak : 0),
+      for: pair)
   }
 }

@@ -21,8 +21,8 @@ extension Pair {
   /// The change left of the caret by the alignment of the two windows.
   var leftChange: SideChange { SideChange(gone: gone.count, come: come) }
 
-  /// Calls `body` with each change left of the caret that the window may show: where it begins anew, it shows the last
-  /// scalar that came.
+  /// Calls `body` with each change left of the caret that the window may show: one that begins anew shows only the last
+  /// scalar of what came.
   func eachLeftChange(_ body: (SideChange) -> Void) {
     let (change, last) = (leftChange, lastShown)
     body(change)

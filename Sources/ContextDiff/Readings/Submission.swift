@@ -1,7 +1,7 @@
 /// A field sent and cleared: everything goes at once.
 enum SubmissionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    // What a host of lines shows of a line beside the caret's is left of the field's text.
+    // A line beside the caret's that is still shown is text of the field, which was not cleared.
     guard pair.shownNew.isEmpty, !pair.known.text.isEmpty, pair.new.hasText != true
     else { return }
     // Backspace, Delete and the keys that move the caret send nothing.

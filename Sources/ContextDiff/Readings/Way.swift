@@ -4,7 +4,8 @@ struct Way {
   var kind: Kind
   /// How many steps are undone, or redone, whole.
   var steps = 0
-  /// How many bytes are undone as well of what the next step inserted or, where it erased, took away: the last ones.
+  /// How many bytes of the next step are undone besides: those that it inserted last or, of an erasure, those that it
+  /// erased last; for an undo alone.
   var rest = 0
   /// The change of the known text.
   var change: TextChange

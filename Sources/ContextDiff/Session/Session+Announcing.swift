@@ -34,8 +34,8 @@ extension Session {
   ///
   /// First the selection is removed, if the edit removes or inserts anything; in graphemes and presses
   /// of a key it counts as the first one to be removed. Then text left and right of the caret is
-  /// removed, a scalar only as a whole; then the new text is inserted; then the caret moves, out of a
-  /// selection that is still there from the end that lies that way. An edit
+  /// removed, a scalar only as a whole; then the new text is inserted; then the caret moves. A
+  /// selection that is still there is given up by it, and the caret starts from its end on that side. An edit
   /// that reaches beyond the known text is expected as far as that text goes. In presses of a key, each
   /// follows the host's rule, whichever it is: the last scalar; this and a joiner before it; the last
   /// scalar that is no mark, with its marks; an emoji whole, else a scalar; or the whole cluster.

@@ -51,7 +51,8 @@ extension Session: CustomReflectable {
 }
 
 extension HostField: CustomReflectable {
-  /// What it was made of: what it keeps of the last text and the last commit tells who guesses the text.
+  /// What it was made of, without the digests of the last text and the last commit: by these a guess at the text can be
+  /// confirmed.
   public var customMirror: Mirror {
     Mirror(
       self, children: ["frontEnd": host.frontEnd, "toolkit": toolkit as Any],

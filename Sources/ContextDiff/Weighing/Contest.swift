@@ -24,9 +24,9 @@ struct Contest: ~Copyable {
   private(set) var agreed: KindSet = []
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
-  /// Whether an explanation is asked for; only then `trials` holds every proposal so far, those that do not agree with
-  /// a weight of -∞.
+  /// Whether an explanation is asked for.
   let isTraced: Bool
+  /// Every proposal so far, where an explanation is asked for; one that does not agree weighs -∞.
   private(set) var trials: [Hypothesis] = []
 
   @inline(__always) init(for pair: Pair, isTraced: Bool = false) {
@@ -61,7 +61,7 @@ struct Contest: ~Copyable {
       return nil
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
-    weight += left.cost(on: pair) + right.cost(on: pair)
+    weight += left.cost(of: action, on: pair) + right.cost(of: action, on: pair)
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }

@@ -109,17 +109,17 @@ extension Pair {
     // The inserted text is selected and begins with a newline, as a selection over the line's end does.
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     // One character was all that was shown, or text on both sides of the caret: it may have been erased, the latter by
-    // a command that takes all of a line, or what is in brackets.
+    // a command that takes a whole line, or what is in brackets.
     case .mayBeErased:
       return showedOneGrapheme
         || known.isAlone && old.selected.isEmpty && !old.before.isEmpty && !old.after.isEmpty
           && !evidence.keyRulesOut(.erasedAround)
-    // The same: it may have been sent.
+    // One character was all that was shown: it may have been sent.
     case .mayBeSent:
-      return showedOneGrapheme && new.isEmpty && new.hasText != true && evidence.key == nil
+      return showedOneGrapheme && shownNew.isEmpty && new.hasText != true && evidence.key == nil
     // Nothing is shown now, as in a field that was sent; null and `""` say nothing of a line beside.
     case .mayBeCleared:
-      return new.isEmpty && !old.isEmpty && new.hasText != true && !winner.action.isPlaced
+      return shownNew.isEmpty && !old.isEmpty && new.hasText != true && !winner.action.isPlaced
         && !evidence.keyRulesOut(.sent)
     // `before` is empty now, no key is known, and the host's window, neither told nor learnt, may show one line: then
     // Return shows the same.
@@ -190,16 +190,17 @@ extension Pair {
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     // One insertion or deletion, anywhere, leads from the old text to the new one.
     case .mayHideOneEdit:
-      return isOneEdit && !keepsText && !winner.action.isPlaced
-        && !evidence.keyRulesOut(.exchanged)
+      return !winner.action.isPlaced && !keepsText && !evidence.keyRulesOut(.exchanged)
+        && isOneEdit
     // Both windows may show the whole document, and the edit does not lead from the one text to the other: text at the
     // far end went or came as well.
     case .mayBeEditedWhole: return mayBeEditedWhole(unlike: winner)
     // The text next to the caret is as it was, and some farther left is gone, or came: an indentation, one end of a
     // pair.
-    case .mayBeErasedFartherLeft: return winner.action.editsFartherLeft(in: self, as: .deletion)
+    case .mayBeErasedFartherLeft:
+      return winner.action.editsFartherLeft(in: self, isDeletion: true)
     case .mayBeInsertedFartherLeft:
-      return winner.action.editsFartherLeft(in: self, as: .insertion)
+      return winner.action.editsFartherLeft(in: self, isDeletion: false)
     }
   }
 
@@ -223,12 +224,11 @@ extension Pair {
   /// Words that come or go there are no sign of that, for some hosts cut between words, unless they are as long as what
   /// the edit puts in or takes: then it may have moved them.
   private func mayBeEditedWhole(unlike winner: Hypothesis) -> Bool {
-    guard mayShowAll, winner.action.isPlaced, !winner.action.joinsLine,
-      max(old.all.count, new.all.count) < Measured.leastCut,
+    guard mayShowAll, isShort, winner.action.isPlaced, !winner.action.joinsLine,
       !evidence.keyRulesOut(.exchanged)
     else { return false }
-    // Any other window than `full` shows no line but the caret's.
-    if window != .full, holdsLineBreak { return false }
+    // A paragraph's window shows nothing below the caret's line: with a newline in sight it is not the whole document.
+    if window != .full, shownOld.holdsLineBreak || shownNew.holdsLineBreak { return false }
     let (left, right) = (winner.action.left(in: known), winner.action.right(in: known))
     let (newLeft, newRight) = (Joined(new.before.bytes), Joined(new.after.bytes))
     let come = winner.action.allInserted.count
@@ -247,23 +247,20 @@ extension Pair {
     return isMore(beyondLeft, beyondLeft.last) || isMore(beyondRight, beyondRight.first)
   }
 
-  /// Whether one insertion or deletion, anywhere, leads from the old window's text to the new one's.
+  /// Whether one insertion or deletion at most, anywhere, leads from the old window's text to the new one's, and both
+  /// have more than one scalar.
   private var isOneEdit: Bool {
-    let shorter = old.all.count < new.all.count ? old.all : new.all
-    return editAnywhere != .replacement && shorter.scalarCount > 1
-  }
-
-  private var holdsLineBreak: Bool {
-    [shownOld, shownNew].contains {
-      $0.before.bytes.holdsLineBreak || $0.selected.bytes.holdsLineBreak
-        || $0.after.bytes.holdsLineBreak
-    }
-  }
-
-  /// What one edit, anywhere, makes of the old window's text the new window's: an insertion, a deletion or a
-  /// replacement.
-  var editAnywhere: Kind {
     let (old, new) = (old.all, new.all)
+    let ends = old.commonEnds(new)
+    let shorter = old.count < new.count ? old : new
+    return ends.start + ends.end == shorter.count && shorter.scalarCount > 1
+  }
+
+  /// The edit that, made anywhere, makes of the text that was shown the text that is: an insertion, a deletion or a
+  /// replacement; `nil` where the two are the same.
+  var editAnywhere: Kind? {
+    let (old, new) = (shownOld.all, shownNew.all)
+    if old == new { return nil }
     let ends = old.commonEnds(new)
     if ends.start + ends.end == new.count { return .deletion }
     return ends.start + ends.end == old.count ? .insertion : .replacement
@@ -340,6 +337,13 @@ extension Pair {
   }
 }
 
+extension Fields {
+  /// Whether a newline is shown.
+  fileprivate var holdsLineBreak: Bool {
+    before.bytes.holdsLineBreak || selected.bytes.holdsLineBreak || after.bytes.holdsLineBreak
+  }
+}
+
 extension Joined {
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at
   /// least half of the longer one's bytes in common at both ends; or the longer one, at most twice as long, holds all
@@ -372,17 +376,19 @@ extension UInt32 {
 }
 
 extension Action {
-  /// Whether the text that it removes left of the caret ends with all that it inserts, if `kind` is a deletion, or else
-  /// the other way round; not where an input method composes like this.
-  fileprivate func editsFartherLeft(in pair: Pair, as kind: Kind) -> Bool {
+  /// Whether it may be one edit farther left of the caret; not where an input method composes like this.
+  ///
+  /// For a deletion there the text that it removes ends with all that it inserts; for an insertion it is the other way
+  /// round.
+  fileprivate func editsFartherLeft(in pair: Pair, isDeletion: Bool) -> Bool {
     let known = pair.known
     guard pair.window == .full, known.isAlone, !removesSelection, removedRight == 0,
-      insertedBehind.isEmpty, !joinsLine,
+      standsBehindInsertion, !joinsLine,
       removedLeft > 0, removedLeft <= known.left.count, !pair.editsComposition
     else { return false }
     let gone = known.left.suffix(removedLeft)
-    let (whole, part) = kind == .deletion ? (gone, inserted) : (inserted, gone)
-    return part.count < whole.count && whole.hasSuffix(part)
+    let (whole, part) = isDeletion ? (gone, inserted) : (inserted, gone)
+    return !part.isEmpty && part.count < whole.count && whole.hasSuffix(part)
   }
 
   /// Whether it removes one newline, and nothing else is done.

@@ -9,7 +9,7 @@ struct LookAlike: Sendable {
     case retraced
     /// The likeliest insertion, deletion or replacement that agrees.
     case edit
-    /// The insertion, deletion or replacement, anywhere, that leads from the old text to the new one.
+    /// The insertion, deletion or replacement that, made anywhere, makes of the text that was shown the text that is.
     case editAnywhere
   }
 
@@ -30,7 +30,8 @@ struct LookAlike: Sendable {
   let found: KindSet
   let other: Other
   let condition: Condition
-  /// Whether it is named only where no other alternative is, to say that the winner is not certain.
+  /// Whether it is named only where nothing else is likely enough to be an alternative, to say that the winner is not
+  /// certain.
   let isLast: Bool
 
   /// All of them; those with `isLast` come first, for the others are named in any case.
@@ -53,7 +54,6 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.replacement), .contradictsAnEnd, isLast: true),
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
-    LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
     LookAlike([.cursorMove, .deselection], .kind(.deletion), .mayLoseBeginning, isLast: true),
     LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayHideKeysEdit, isLast: true),
@@ -140,8 +140,7 @@ extension Contest {
       let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
       return edits.max { weights[$0.slot] < weights[$1.slot] }
     case .editAnywhere:
-      let kind = pair.editAnywhere
-      return kind != winner.kind ? kind : nil
+      return pair.editAnywhere.flatMap { $0 == winner.kind ? nil : $0 }
     }
   }
 }

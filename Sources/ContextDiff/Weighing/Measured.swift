@@ -100,8 +100,8 @@ enum Measured {
   static let goneScalar = -1.0
   /// How many removed scalars count at most where nothing is put in.
   ///
-  /// A command that erases all between two brackets takes any number: by trial on 219 erasures to both sides of the
-  /// caret in editors' own tests, of which 55 were taps when each counted.
+  /// A command that erases all between two brackets, or to a line's end, takes any number: by trial on 219 erasures to
+  /// both sides of the caret in editors' own tests, of which 55 were read as taps while every scalar counted.
   static let mostGone = 10
   /// Added to the prior of a selection in unseen text where the window is not `full` and nothing is remembered.
   static let selectedElsewhere = 1.0
@@ -190,8 +190,8 @@ enum Measured {
   /// The same through the `line` window, because a host of lines shows each whole: by trial on the training half of the
   /// recordings of hosts, which it reads by two to three pairs better.
   static let recutLine = -12.0
-  /// The same where the line is shorter than any host cuts (`leastCut`): of 3 carets that were said to have moved in a
-  /// line cut elsewhere, 3 had gone to another line that ends, or begins, alike.
+  /// The same of a move where both windows are shorter than any that a host cuts (`leastCut`): of 3 carets that were said
+  /// to have moved in a line cut elsewhere, 3 had gone to another line that ends, or begins, alike.
   static let recutShortLine = -128.0
   /// Added for a side that shows nothing where the hypothesis has text.
   static let hidden = -8.0

@@ -30,13 +30,13 @@ extension Pair {
   /// Whether the new caret is at its line's start and no line above is shown, though the host showed one there before.
   private var hidesAbove: Bool {
     window == .line && known.isRemembered && new.selected.isEmpty && shownNew.before.isEmpty
-      && old.before.isEmpty && shownOld.before.bytes.last == .newline
+      && shownOld.before.bytes.last == .newline
   }
 
   /// The same for its line's end, and the line below.
   private var hidesBelow: Bool {
     window == .line && known.isRemembered && new.selected.isEmpty && shownNew.after.isEmpty
-      && old.after.isEmpty && shownOld.after.bytes.first == .newline
+      && shownOld.after.bytes.first == .newline
   }
 
   /// The same for a hypothesis by which all that is shown was seen before.

@@ -57,7 +57,7 @@ extension ArchiveCoder {
     try check(text.startsScalar(at: start) && text.startsScalar(at: start + selected))
     let (leftEdge, rightEdge) = try (tag(memory?.leftEdge), tag(memory?.rightEdge))
     let isDoubtful = try bool(memory?.isDoubtful)
-    let seam = try optional(memory?.seam?.start) { try $0.offset($1) }
+    let seam = try optional(memory?.seam?.position) { try $0.offset($1) }
     let seamWeight = try weight(memory?.seam?.weight)
     return Memory(
       limit: limit, text: text, caret: start, selecting: selected, origin: origin,

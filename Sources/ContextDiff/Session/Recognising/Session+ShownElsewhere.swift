@@ -19,7 +19,7 @@ extension Session {
   /// to where the caret is when the host makes it.
   func atNewCaret(beside plain: Unannounced) -> Recognition? {
     if plain.isByKey || !plain.transition.kind.changesText { return nil }
-    for first in expected.chainsLeft(at: plain.old) {
+    for first in expected.chainsBegun(elsewhereThan: plain.old) {
       let edits = expected.edits(from: first)
       guard let made = exchange(making: edits, atLeast: 1, shownBy: plain) else { continue }
       return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
