@@ -579,7 +579,7 @@ def test_asyncio_hears_what_came_before_the_stream_is_read(daemon):
                     break
             heard = connection.events(sessions=["notes"])
             # It is there before the posts: by another connection, which the daemon may read later than theirs.
-            while not connection._stream._messages.qsize():
+            while not connection._backlog._messages.qsize():
                 await asyncio.sleep(0.01)
             await connection.post("notes", Snapshot(before="a"))
             reply = await connection.post("notes", Snapshot(before="ab"))
@@ -631,7 +631,7 @@ def test_asyncio_a_stream_that_is_read_slowly_says_what_it_lost(daemon, monkeypa
                 pass
             for length in range(1, 10):
                 await connection.post("slow", Snapshot(before="x" * length))
-            while connection._stream._lost is None or connection._stream._lost.count < 5:
+            while connection._backlog._lost is None or connection._backlog._lost.count < 5:
                 await asyncio.sleep(0.01)
             messages = [await anext(heard) for _ in range(4)]
             assert [type(message) for message in messages] == [client.Event] * 3 + [client.Lost]

@@ -53,7 +53,7 @@ class Client:
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         self._client = client.Client(socket, deadline=deadline, calls=calls)
-        self._stream: _Backlog | None = None
+        self._backlog: _Backlog | None = None
         self._is_closed = False
         self._loop.add_reader(self._client.fileno(), self._client.process)
 
@@ -71,8 +71,8 @@ class Client:
         self._is_closed = True
         self._loop.remove_reader(descriptor)
         self._client.close()
-        if self._stream is not None:
-            self._stream.put(None)
+        if self._backlog is not None:
+            self._backlog.put(None)
 
     async def __aenter__(self) -> Client:
         return self
@@ -125,19 +125,19 @@ class Client:
         what is not; None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how
         many were lost. Where the subscription ends, reading it raises why, as client.Ended has it: Refused by the daemon. Waiting for
         a message may be cancelled, as asyncio.wait_for(anext(stream), 1) does when the time is over: none is lost, and the stream goes on.
-        It is left by `aclose()`, or where nothing holds it any more.
+        The subscription ends with `aclose()`, or when nothing refers to the stream any more.
         """
-        stream = _Backlog()
-        self._client.subscribe(stream.put, sessions=sessions, since=since, instance=instance)
-        if self._stream is not None:
-            self._stream.put(None)
-        self._stream = stream
-        return _Stream(self, stream)
+        backlog = _Backlog()
+        self._client.subscribe(backlog.put, sessions=sessions, since=since, instance=instance)
+        if self._backlog is not None:
+            self._backlog.put(None)
+        self._backlog = backlog
+        return _Stream(self, backlog)
 
-    def _leave(self, stream: _Backlog) -> None:
+    def _leave(self, backlog: _Backlog) -> None:
         # A stream that was left may go after the next one has begun: the subscription is that one's then.
-        if self._stream is stream:
-            self._stream = None
+        if self._backlog is backlog:
+            self._backlog = None
             self._client.unsubscribe()
 
 
@@ -170,7 +170,7 @@ class _Stream(AsyncGenerator[Message, None]):
         self._end()
 
     def _end(self) -> None:
-        # For another task that waits.
+        # Wakes the next task that waits, which ends in the same way.
         self._backlog.put(None)
         if not self._is_over:
             self._is_over = True
