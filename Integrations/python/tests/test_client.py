@@ -1,12 +1,15 @@
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import select
 import signal
 import socket
+import sys
 import threading
 import traceback
+import weakref
 
 import pytest
 
@@ -35,12 +38,32 @@ def connection(daemon, until):
         yield connection
 
 
-def sessions(path):
-    """The daemon's."""
+def in_a_loop(task):
+    """Runs it, for a minute at most."""
+
+    async def run():
+        async with asyncio.timeout(60):
+            return await task
+
+    return asyncio.run(run())
+
+
+def ask(path, method):
+    """The daemon's answer."""
     with socket.socket(socket.AF_UNIX) as link:
         link.connect(path)
-        link.sendall(b'{"method":"io.contextdiff.ListSessions"}\0')
-        return json.loads(link.makefile("rb").read1().rstrip(b"\0"))["parameters"]["sessions"]
+        link.sendall(b'{"method":"io.contextdiff.%s"}\0' % method)
+        return json.loads(link.makefile("rb").read1().rstrip(b"\0"))["parameters"]
+
+
+def sessions(path):
+    """The daemon's."""
+    return ask(path, b"ListSessions")["sessions"]
+
+
+async def no_subscriber_is_left(path):
+    while ask(path, b"GetStatistics")["statistics"]["subscribers"]:
+        await asyncio.sleep(0.01)
 
 
 def test_posts_and_their_events(connection, until):
@@ -288,7 +311,7 @@ def test_a_child_leaves_its_copy_of_the_loops_client(daemon):
             await connection.post("notes", Snapshot(before="a"))
             return await connection.post("notes", Snapshot(before="ab"))
 
-    assert asyncio.run(run()).transition.kind is Kind.INSERTION
+    assert in_a_loop(run()).transition.kind is Kind.INSERTION
 
 
 def test_another_loop_is_told_whose_the_client_is(daemon):
@@ -388,7 +411,7 @@ def test_a_refused_subscription_says_so_and_ends(daemon, connection, until):
             return [message async for message in connection.events()]
 
     with pytest.raises(contextdiff.Refused):
-        asyncio.run(run())
+        in_a_loop(run())
 
 
 @pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=8388608", "--set", "limits.fieldBytes=6000000")], indirect=True)
@@ -568,7 +591,7 @@ def test_asyncio(daemon):
                 with pytest.raises(contextdiff.Refused, match="io.contextdiff.NoSuchSession"):
                     await call
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_hears_what_came_before_the_stream_is_read(daemon):
@@ -587,7 +610,7 @@ def test_asyncio_hears_what_came_before_the_stream_is_read(daemon):
             event = await asyncio.wait_for(anext(heard), 60)
             assert isinstance(event, client.Event) and event.sequence == reply.number
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_another_thread_is_told_whose_the_client_is(daemon):
@@ -599,7 +622,7 @@ def test_asyncio_another_thread_is_told_whose_the_client_is(daemon):
                 if isinstance(message, client.Ready):
                     break
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_streams_end_with_their_client(daemon):
@@ -616,7 +639,7 @@ def test_asyncio_streams_end_with_their_client(daemon):
         connection.close()
         await listening
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_a_stream_that_is_read_slowly_says_what_it_lost(daemon, monkeypatch):
@@ -641,7 +664,7 @@ def test_asyncio_a_stream_that_is_read_slowly_says_what_it_lost(daemon, monkeypa
             message = await anext(heard)
             assert isinstance(message, client.Event) and message.sequence == last + 1
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_a_stream_that_was_left_leaves_the_next_one_alone(daemon):
@@ -664,7 +687,7 @@ def test_asyncio_a_stream_that_was_left_leaves_the_next_one_alone(daemon):
             connection.close()
             await listening
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 async def ready(stream):
@@ -689,7 +712,7 @@ def test_asyncio_a_stream_goes_on_where_waiting_for_it_was_cancelled(daemon):
             events = [*await asyncio.gather(*waiting), await asyncio.wait_for(anext(stream), 60)]
             assert [event.sequence for event in events] == [1, 2, 3]
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
 def test_asyncio_a_closed_stream_ends_for_all_who_wait_and_its_client_goes_on(daemon):
@@ -701,32 +724,142 @@ def test_asyncio_a_closed_stream_ends_for_all_who_wait_and_its_client_goes_on(da
                 await asyncio.sleep(0)
             assert await asyncio.gather(*waiting) == [None, None]
             assert await anext(stream, None) is None
-            with pytest.raises(ZeroDivisionError):
-                await connection.events().athrow(ZeroDivisionError())
             await ready(connection.events())
 
-    asyncio.run(run())
+    in_a_loop(run())
 
 
-def test_asyncio_a_stream_that_nobody_holds_is_no_longer_subscribed(daemon):
-    def subscribers():
-        with socket.socket(socket.AF_UNIX) as link:
-            link.connect(daemon.path)
-            link.sendall(b'{"method":"io.contextdiff.GetStatistics"}\0')
-            return json.loads(link.makefile("rb").read1().rstrip(b"\0"))["parameters"]["statistics"]["subscribers"]
+def test_asyncio_what_is_thrown_into_a_stream_ends_it_and_is_raised(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            value = ValueError("a value")
+            for thrown in (value,), (ValueError, value), (ValueError, value, None):
+                stream = connection.events()
+                with pytest.raises(ValueError) as raised:
+                    await stream.athrow(*thrown)
+                assert raised.value is value
+                assert await anext(stream, None) is None
+            try:
+                raise ZeroDivisionError
+            except ZeroDivisionError as error:
+                place = error.__traceback__
+            with pytest.raises(ValueError) as raised:
+                await connection.events().athrow(ValueError, value, place)
+            assert place.tb_frame in [frame for frame, _ in traceback.walk_tb(raised.value.__traceback__)]
+            with pytest.raises(ZeroDivisionError):
+                await connection.events().athrow(ZeroDivisionError)
+            await ready(connection.events())
 
+    in_a_loop(run())
+
+
+@pytest.mark.parametrize("daemon", [("--set", "limits.subscribers=1")], indirect=True)
+@pytest.mark.usefixtures("connection")
+def test_asyncio_of_several_who_wait_one_hears_why_the_subscription_ended(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            waiting = [asyncio.create_task(anext(stream, None)) for _ in range(3)]
+            results = await asyncio.gather(*waiting, return_exceptions=True)
+            [error] = [result for result in results if result is not None]
+            assert isinstance(error, contextdiff.Refused)
+            assert await anext(stream, None) is None
+
+    in_a_loop(run())
+
+
+def test_asyncio_another_loop_neither_reads_nor_ends_a_stream(daemon):
     async def run():
         async with aio.Client(daemon.path, deadline=60) as connection:
             stream = connection.events()
             await ready(stream)
-            assert subscribers() == 1
-            del stream
-            end = asyncio.get_running_loop().time() + 60
-            while subscribers() and asyncio.get_running_loop().time() < end:
-                await asyncio.sleep(0.01)
-            assert subscribers() == 0
+            for use in stream.__anext__, stream.aclose:
+                with pytest.raises(contextdiff.InvalidArgument, match="^client: another loop's"):
+                    await asyncio.to_thread(lambda: asyncio.run(use()))
+            await connection.post("notes", Snapshot(before="a"))
+            await connection.post("notes", Snapshot(before="ab"))
+            assert isinstance(await anext(stream), client.Event)
+            await stream.aclose()
+            await no_subscriber_is_left(daemon.path)
 
-    asyncio.run(run())
+    in_a_loop(run())
+
+
+def test_asyncio_a_child_leaves_its_copy_of_a_stream(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            waiting = asyncio.create_task(anext(stream))
+            await asyncio.sleep(0)
+            in_a_child(lambda: asyncio.run(stream.aclose()))
+            await connection.post("notes", Snapshot(before="a"))
+            await connection.post("notes", Snapshot(before="ab"))
+            assert isinstance(await waiting, client.Event)
+            await stream.aclose()
+            await no_subscriber_is_left(daemon.path)
+
+    in_a_loop(run())
+
+
+@contextlib.contextmanager
+def collected_by_hand():
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def in_a_cycle(value):
+    """What only the collector finds."""
+    cycle = [value]
+    cycle.append(cycle)
+
+
+def test_asyncio_a_stream_that_nobody_refers_to_is_no_longer_subscribed(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            del stream
+            await no_subscriber_is_left(daemon.path)
+
+    in_a_loop(run())
+
+
+def test_asyncio_a_stream_that_another_thread_collects_is_no_longer_subscribed(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            in_a_cycle(stream)
+            del stream
+            assert connection._backlog is not None
+            await asyncio.to_thread(gc.collect)
+            await no_subscriber_is_left(daemon.path)
+            assert connection._backlog is None
+
+    with collected_by_hand():
+        in_a_loop(run())
+
+
+def test_asyncio_a_stream_is_collected_after_its_loop_was_closed(daemon, monkeypatch):
+    raised = []
+    monkeypatch.setattr(sys, "unraisablehook", raised.append)
+
+    async def make():
+        connection = aio.Client(daemon.path, deadline=60)
+        return connection, connection.events()
+
+    with collected_by_hand():
+        connection, stream = in_a_loop(make())
+        collected = weakref.ref(stream)
+        in_a_cycle(stream)
+        del stream
+        gc.collect()
+        assert collected() is None and raised == []
+        connection.close()
 
 
 def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):

@@ -80,9 +80,12 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         self.close()
 
-    async def _call(self, call: Callable[..., None], *arguments: Any, **named: Any) -> Reply:
+    def _check_loop(self) -> None:
         if asyncio.get_running_loop() is not self._loop:
             raise invalid("client: another loop's; only the one that made it may use it")
+
+    async def _call(self, call: Callable[..., None], *arguments: Any, **named: Any) -> Reply:
+        self._check_loop()
         future: asyncio.Future[Reply] = self._loop.create_future()
 
         def done(result: Reply | Error) -> None:
@@ -137,8 +140,8 @@ class Client:
     def _leave(self, backlog: _Backlog) -> None:
         # A stream that was left may go after the next one has begun: the subscription is that one's then.
         if self._backlog is backlog:
-            self._backlog = None
             self._client.unsubscribe()
+            self._backlog = None
 
 
 class _Stream(AsyncGenerator[Message, None]):
@@ -147,7 +150,8 @@ class _Stream(AsyncGenerator[Message, None]):
     def __init__(self, owner: Client, backlog: _Backlog) -> None:
         self._owner, self._backlog, self._is_over = owner, backlog, False
 
-    async def __anext__(self) -> Message:
+    async def asend(self, value: None) -> Message:
+        self._owner._check_loop()
         if self._is_over:
             raise StopAsyncIteration
         message = await self._backlog.get()
@@ -159,22 +163,19 @@ class _Stream(AsyncGenerator[Message, None]):
             raise message.error
         return message
 
-    async def asend(self, value: None) -> Message:
-        return await self.__anext__()
-
     async def athrow(self, *raised: Any) -> Message:
         self._end()
-        raise raised[0]
-
-    async def aclose(self) -> None:
-        self._end()
+        return await super().athrow(*raised)
 
     def _end(self) -> None:
-        # Wakes the next task that waits, which ends in the same way.
-        self._backlog.put(None)
-        if not self._is_over:
-            self._is_over = True
+        # In a child of fork the subscription, and who waits, are the parent's.
+        if not self._owner._client.is_copy:
+            # Where it is not the loop's, this raises before anything is done.
+            self._owner._check_loop()
             self._owner._leave(self._backlog)
+            # Wakes the next task that waits, which ends in the same way.
+            self._backlog.put(None)
+        self._is_over = True
 
     def __del__(self) -> None:
         # Left with nobody to close it, in whichever thread Python collects it.
