@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import dataclasses
 import gc
 import json
 import os
@@ -764,6 +765,29 @@ def test_asyncio_of_several_who_wait_one_hears_why_the_subscription_ended(daemon
             [error] = [result for result in results if result is not None]
             assert isinstance(error, contextdiff.Refused)
             assert await anext(stream, None) is None
+
+    in_a_loop(run())
+
+
+def test_asyncio_who_waits_hears_what_was_lost_though_another_task_took_the_rest(daemon, monkeypatch):
+    monkeypatch.setattr(aio._Backlog, "MOST", 3)
+
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events()
+            await ready(stream)
+            await connection.post("notes", Snapshot(before="a"))
+            await connection.post("notes", Snapshot(before="ab"))
+            event = await anext(stream)
+            waiting = asyncio.create_task(anext(stream))
+            await asyncio.sleep(0)
+            # All at once: who waits has not run yet when the others are taken.
+            for sequence in range(2, 7):
+                connection._backlog.put(dataclasses.replace(event, sequence=sequence))
+            assert [(await anext(stream)).sequence for _ in range(3)] == [2, 3, 4]
+            assert await waiting == client.Lost(2, 6, event.instance)
+            connection._backlog.put(event)
+            assert await anext(stream) == event
 
     in_a_loop(run())
 

@@ -34,10 +34,12 @@ class _Backlog:
         self._messages.put_nowait(message)
 
     async def get(self) -> Message | None:
+        message = await self._messages.get()
         if self._lost is not None and self._messages.empty():
-            lost, self._lost = self._lost, None
-            return lost
-        return await self._messages.get()
+            # Into the queue, where another task may wait for it.
+            self._messages.put_nowait(self._lost)
+            self._lost = None
+        return message
 
 
 class Client:
