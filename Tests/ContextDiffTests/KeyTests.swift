@@ -25,12 +25,13 @@ import Testing
   @Test("A selection that goes as something is composed is erased, whatever was undone before")
   func composedOver() {
     var session = session(at: "m [とう]産は", pasteboard: "tea")
-    _ = session.post(new: drawn("m |産は"), evidence: Evidence(key: Key.none), with: classifier)
+    _ = session.post(
+      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: Key.none), with: classifier)
     let undone = session.post(
-      new: drawn("m [とう]産は"), evidence: Evidence(key: .undo), with: classifier)
+      new: drawn("m [とう]産は"), pasteboard: "tea", evidence: Evidence(key: .undo), with: classifier)
     #expect(undone?.kind == .undo)
     let said = session.post(
-      new: drawn("m |産は"), evidence: Evidence(key: Key.none), with: classifier)
+      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: Key.none), with: classifier)
     #expect(said?.kind == .deletion)
     #expect(said?.alternatives.contains(.redo) == true)
   }

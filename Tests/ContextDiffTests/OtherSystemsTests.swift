@@ -338,7 +338,7 @@ import Testing
   @Test(
     "Other text whose letters begin with the same bytes is no edit farther left",
     arguments: [
-      ("∅|い", "∅|あや"), ("∅|村の牧人で", "∅|笛を吹き羊と遊んで"), ("∅|가나다", "∅|라마바사"),
+      ("∅|村の牧人で", "∅|笛を吹き羊と遊んで"), ("∅|가나다", "∅|라마바사"),
       ("∅|ab", "∅|cadb"),
     ])
   func unlike(_ old: String, _ new: String) {

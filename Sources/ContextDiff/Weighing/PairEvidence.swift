@@ -70,7 +70,7 @@ struct PairEvidence {
     if let key, !selectsAll || kind != .selection {
       var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
       // The removed text may have been selected unseen: then Backspace, Delete or a character removes it.
-      if hidesSelection, action.takesMoreThanAKey(in: known) {
+      if hidesSelection, key != .none, action.takesMoreThanAKey(in: known) {
         var unseen = action
         unseen.removesSelection = true
         if key.bits(for: Act(kind, unseen), mayPaste: !knowsPasteboard) == 0 { said = 0 }
