@@ -37,7 +37,7 @@ struct Status: DaemonCommand {
     try output.flush()
   }
 
-  // An administrator's counts are everybody's; which limits are each user's is said where people read.
+  // On a terminal, limits that hold for each user are marked: an administrator's counts are of all users.
   private func table(
     of statistics: Statistics, by info: DaemonInfo, marking isMarking: Bool
   ) -> Table {
@@ -49,16 +49,16 @@ struct Status: DaemonCommand {
       ["started", Timestamp(microseconds: statistics.startedAt).full, ""],
     ]
     let limits = statistics.limits
-    func add(_ what: String, _ count: Int?, _ limit: String, of whose: String = "") {
+    func add(_ what: String, _ count: Int?, _ limit: String, isEachUsers: Bool = false) {
       guard let count else { return }
-      let mark = isMarking ? whose : ""
+      let mark = isMarking && isEachUsers ? " a user" : ""
       table.rows.append([what, "\(count)", limits[limit].map { "\($0)\(mark)" } ?? ""])
     }
-    add("sessions", statistics.sessions, "sessions", of: " a user")
-    add("subscribers", statistics.subscribers, "subscribers", of: " a user")
+    add("sessions", statistics.sessions, "sessions", isEachUsers: true)
+    add("subscribers", statistics.subscribers, "subscribers", isEachUsers: true)
     add("connections", statistics.connections, "connections")
     add("bytes held", statistics.bytes, "totalBytes")
-    add("events kept", statistics.eventsKept, "keptEvents", of: " a user")
+    add("events kept", statistics.eventsKept, "keptEvents", isEachUsers: true)
     table.rows += [
       ["events lost", "\(statistics.eventsLost)", ""],
       ["pairs", "\(statistics.pairs)", ""],
