@@ -117,7 +117,9 @@ struct Contextdiffd: ParsableCommand {
         exit(withError: exitCode(reporting: error))
       }
     } catch {
-      if exitCode(for: error) == .validationFailure { Daemon.turnAwayWaiting() }
+      if [.validationFailure, unusableSettings].contains(exitCode(for: error)) {
+        Daemon.turnAwayWaiting()
+      }
       exit(withError: error)
     }
   }
@@ -134,7 +136,6 @@ struct Contextdiffd: ParsableCommand {
     do {
       try Daemon.run(sources: sources, listening: paths)
     } catch let error as SettingsError {
-      Daemon.turnAwayWaiting()
       if !Daemon.journal(unusable: error) { tell("\(error)") }
       throw exitCode(for: error)
     } catch {
