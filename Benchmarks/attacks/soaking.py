@@ -32,11 +32,14 @@ class Manager:
         (self.folder / "notify").chmod(0o666)
         self.stored, self.ready, self.drained, self.pid = {}, threading.Event(), threading.Event(), None
         self.log_file = open(self.folder / "log", "ab")
-        threading.Thread(target=self.listen, daemon=True).start()
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
 
     def listen(self):
         while True:
             data, ancillary, _, _ = self.notified.recvmsg(1 << 16, socket.CMSG_SPACE(16 * 4))
+            if not data:
+                return
             descriptors = array.array("i")
             for level, kind, payload in ancillary:
                 if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -105,6 +108,18 @@ class Manager:
         status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         self.pid = None
         return time.monotonic() - began, status
+
+    def close(self):
+        """Kills it where it runs, and closes what was opened."""
+        if self.pid:
+            self.end(signal.SIGKILL)
+        # Ends the thread's wait.
+        self.notified.shutdown(socket.SHUT_RD)
+        self.thread.join()
+        for descriptor in self.stored.values():
+            os.close(descriptor)
+        for opened in (self.listener, self.notified, self.log_file):
+            opened.close()
 
     def has_ended(self):
         """Whether it has ended by itself."""

@@ -151,7 +151,8 @@ def cut_short(folder):
     library = folder / "ended.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, ROOT / "Tests/IntegrationTests/library/ended.c"], check=True)
     manager = Manager(PROGRAMS / "contextdiffd", folder, "", LD_PRELOAD=str(library))
-    manager.start()
-    yield manager
-    if manager.pid:
-        manager.end(signal.SIGKILL)
+    try:
+        manager.start()
+        yield manager
+    finally:
+        manager.close()

@@ -732,7 +732,8 @@ def test_a_stop_that_is_cut_short_leaves_the_next_process_the_sessions_that_were
     with Wire(cut_short.path) as wire:
         reply = wire.call("Post", {"session": "small", "new": snapshot("abcd")})
         assert reply["transition"]["kind"] == "insertion"
-    assert "sessions of the process before cannot be used: a record is damaged, or its writing was cut short" in cut_short.log()
+    told = "sessions of the process before cannot be used: a record is damaged, or its writing was cut short"
+    until(lambda: told in cut_short.log())
 
 
 @pytest.mark.slow
