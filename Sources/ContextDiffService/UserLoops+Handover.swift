@@ -11,8 +11,8 @@ extension UserLoops {
     name == SessionArchive.storeName || name.hasPrefix(Service.storePrefix)
   }
 
-  /// Takes over what an earlier process left with the service manager: the kept events of each user and, after a clean
-  /// restart, the sessions.
+  /// Takes over what an earlier process left with the service manager: the kept events of each user and, from a process
+  /// that was stopped, the sessions, as far as it came.
   ///
   /// Damaged events and sessions are logged and dropped; a user whose events are dropped gets a ring with a new
   /// instance. Where `limits.users` is lower than it was, what is kept of the users beyond it is logged and dropped, too.
@@ -94,14 +94,15 @@ extension UserLoops {
 
   /// Stores all users' sessions with the service manager for the next process, and forgets them here.
   ///
-  /// The manager gets the file before anything is in it, and the users of whom least is kept come first: where this
-  /// process is ended before all are written, the next one has those that are, and who keeps much takes from no other.
+  /// The manager gets the file before anything is in it, and the users whose sessions hold least come first: where this
+  /// process is ended before all are written, the next one has those that are, and whose sessions hold much takes from
+  /// no other.
   ///
   /// Those on a loop that has not stopped are left out, and those for which there is no memory, which is logged.
   package func archiveSessions() {
     let parked = places.values.compactMap { place -> (service: Service, bytes: Int)? in
       guard case .parked(let service) = place else { return nil }
-      return (service, service.user.account.heldBytes)
+      return (service, service.user.sessions.heldBytes)
     }
     let records = parked.sorted { $0.bytes < $1.bytes }.lazy
       .flatMap { $0.service.giveUpSessions() }
@@ -110,6 +111,8 @@ extension UserLoops {
     if descriptor >= 0 {
       manager.removeStored(name: SessionArchive.storeName)
       manager.store(descriptor: descriptor, name: SessionArchive.storeName)
+      // Messages may be queued where the manager does not read.
+      manager.flush(timeout: .seconds(1))
     }
     let lost = SessionArchive.write(records, to: descriptor)
     if lost.count > 0 {

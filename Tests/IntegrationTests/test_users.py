@@ -221,6 +221,9 @@ def test_who_holds_much_takes_from_nobody_what_a_stop_that_is_cut_short_hands_ov
         assert child.wait_for_news(PATIENCE) == "held"
         child.finish()
     with Wire(cut_short.path) as wire:
+        # The events of the user whose sessions hold little take more than the sessions of the others.
+        for _ in range(4_000):
+            post(wire, "small")
         wire.call("Post", {"session": "small", "new": snapshot("abc")})
     assert cut_short.end(signal.SIGTERM)[1] == -signal.SIGKILL
     cut_short.start()
