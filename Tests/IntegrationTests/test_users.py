@@ -204,7 +204,7 @@ def test_who_has_gone_gives_way_where_no_descriptor_is_left(folder, start_daemon
         resource.prlimit(process, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{process}/fd")), hard))
         last.do("connect")
         assert "error" not in last.do(posting("s"))
-        assert "forgotten for another: the process may not have more open files (LimitNOFILE=)" in daemon.log()
+        until(lambda: "forgotten for another: the process may not have more open files (LimitNOFILE=)" in daemon.log())
     finally:
         for user in everybody:
             user.end()
