@@ -65,7 +65,7 @@ extension UserLoops {
   /// users.
   private func adoptSessions(_ descriptor: Int32, _ usersBeyondLimit: inout Set<UInt32>) {
     manager.removeStored(name: SessionArchive.storeName)
-    let (records, isWhole) = SessionArchive.read(adopting: descriptor)
+    let (records, failure) = SessionArchive.read(adopting: descriptor)
     var refused = 0
     for record in records where !usersBeyondLimit.contains(record.userID) {
       switch adopt(record) {
@@ -74,10 +74,7 @@ extension UserLoops {
       case nil: usersBeyondLimit.insert(record.userID)
       }
     }
-    if !isWhole {
-      shared.journal.storeDamaged(
-        "sessions", .damaged("a record is damaged, or its writing was cut short"))
-    }
+    if let failure { shared.journal.storeDamaged("sessions", failure) }
     if refused > 0 { shared.journal.sessionsUnusable(refused, of: records.count) }
   }
 

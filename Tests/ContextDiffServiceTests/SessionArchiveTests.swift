@@ -20,21 +20,45 @@ import Testing
     return bytes
   }
 
-  private func read(_ bytes: [UInt8]) -> (records: [SessionArchive.Record], isWhole: Bool) {
+  private func read(
+    _ bytes: [UInt8]
+  ) -> (records: [SessionArchive.Record], failure: EventRing.Failure?) {
     let descriptor = clinux_memfd_create("test")
     pwrite(descriptor, bytes, bytes.count, 0)
     return SessionArchive.read(adopting: descriptor)
   }
 
   @Test func whatIsWrittenIsRead() throws {
-    let (read, isWhole) = read(try image())
+    let (read, failure) = read(try image())
     #expect(read == records)
-    #expect(isWhole)
+    #expect(failure == nil)
   }
 
-  @Test func anEmptyArchiveHoldsNothing() {
-    #expect(read([]).records == [])
-    #expect(read([]).isWhole)
+  @Test func anArchiveOfNoSessionsIsWhole() {
+    let descriptor = clinux_memfd_create("test")
+    #expect(SessionArchive.write([SessionArchive.Record](), to: descriptor).count == 0)
+    let (read, failure) = SessionArchive.read(adopting: descriptor)
+    #expect(read == [])
+    #expect(failure == nil)
+  }
+
+  /// Another version had no mark, or has another one.
+  @Test func whatAnotherVersionWroteIsNotRead() throws {
+    var bytes = try image()
+    #expect(read(Array(bytes[8...])).failure == .otherVersion)
+    bytes[7] += 1
+    let later = read(bytes)
+    #expect(later.records == [])
+    #expect(later.failure == .otherVersion)
+  }
+
+  @Test func onceItsSizeIsReadNobodyCanChangeIt() throws {
+    let descriptor = clinux_memfd_create("test")
+    let other = dup(descriptor)
+    defer { close(other) }
+    #expect(SessionArchive.write(records, to: descriptor).count == 0)
+    #expect(SessionArchive.read(adopting: descriptor).failure == nil)
+    #expect(ftruncate(other, 0) == -1)
   }
 
   @Test(arguments: [Int.min, -1, 1 << 60 + 1, Int.max])
@@ -42,9 +66,9 @@ import Testing
     let record = SessionArchive.Record(userID: 1, name: "s", age: age, bytes: [])
     let descriptor = clinux_memfd_create("test")
     #expect(SessionArchive.write(records + [record], to: descriptor).count == 0)
-    let (read, isWhole) = SessionArchive.read(adopting: descriptor)
+    let (read, failure) = SessionArchive.read(adopting: descriptor)
     #expect(read == records)
-    #expect(!isWhole)
+    #expect(failure != nil)
   }
 
   /// In a file that cannot grow.
@@ -56,9 +80,9 @@ import Testing
     let lost = SessionArchive.write([records[0], records[2], records[1]], to: descriptor)
     #expect(lost.count == 2)
     #expect(lost.failure == EPERM)
-    let (read, isWhole) = SessionArchive.read(adopting: descriptor)
+    let (read, failure) = SessionArchive.read(adopting: descriptor)
     #expect(read == [records[0]])
-    #expect(isWhole)
+    #expect(failure == nil)
   }
 
   @Test func withoutAFileAllAreCounted() {
@@ -68,21 +92,30 @@ import Testing
     #expect(lost.failure == EMFILE)
   }
 
+  /// As a writer leaves it that is killed.
+  @Test func whatWasWrittenBeforeAWriterWasCutShortIsRead() throws {
+    var unfinished = try image()
+    unfinished[6] = UInt8(ascii: "u")
+    // The mark takes 8 bytes, the first two records 40 and 38.
+    let cuts = [
+      (0, 0), (7, 0), (8, 0), (9, 0), (47, 0), (48, 1), (85, 1), (86, 2), (99_000, 2),
+      (unfinished.count, 3),
+    ]
+    for (cut, count) in cuts {
+      let (read, failure) = read(Array(unfinished.prefix(cut)))
+      #expect(read == Array(records.prefix(count)), "cut at \(cut)")
+      #expect(failure != nil && failure != .otherVersion, "cut at \(cut)")
+    }
+  }
+
   @Test func whatComesBeforeDamageIsStillRead() throws {
     let whole = try image()
-    // The first two take 40 and 38 bytes.
-    for (cut, count) in [(1, 0), (30, 0), (39, 0), (40, 1), (77, 1), (78, 2), (99_000, 2)] {
-      let (read, isWhole) = read(Array(whole.prefix(cut)))
-      #expect(read == Array(records.prefix(count)), "cut at \(cut)")
-      // What ends with a record holds fewer, and is whole.
-      #expect(isWhole == [40, 78].contains(cut), "cut at \(cut)")
-    }
-    for index in 0..<80 {
+    for index in 8..<88 {
       var damaged = whole
       damaged[index] ^= 0x20
-      let (read, isWhole) = read(damaged)
-      #expect(read == Array(records.prefix(index < 40 ? 0 : index < 78 ? 1 : 2)), "byte \(index)")
-      #expect(!isWhole, "byte \(index)")
+      let (read, failure) = read(damaged)
+      #expect(read == Array(records.prefix(index < 48 ? 0 : index < 86 ? 1 : 2)), "byte \(index)")
+      #expect(failure != nil, "byte \(index)")
     }
   }
 }

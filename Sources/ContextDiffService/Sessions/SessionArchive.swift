@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// The sessions of one process for the next after a clean restart, in a memfd that the service manager keeps meanwhile.
+/// The sessions of a process that was stopped, as far as it came, for the next, in a memfd that the service manager keeps.
 ///
-/// Each record is a header of 32 bytes (a checksum over the rest, the user ID, the length of the name, the length of the
-/// session's bytes, the age), the name and the session's bytes.
+/// It begins with a mark of 8 bytes, which says whether all was written. Each record behind it is a header of 32 bytes (a
+/// checksum over the rest, the user ID, the length of the name, the length of the session's bytes, the age), the name
+/// and the session's bytes.
 package enum SessionArchive {
   /// One session in the archive.
   package struct Record: Equatable {
@@ -29,6 +30,11 @@ package enum SessionArchive {
   /// The name under which the service manager keeps the memfd.
   package static let storeName = "sessions"
 
+  /// "cdiffsu2", at the beginning while records are written; the last byte, which is the highest, is the form's version.
+  private static let unfinished: UInt64 = 0x3275_7366_6669_6463
+  /// "cdiffsw2", in its place once all are.
+  private static let whole: UInt64 = 0x3277_7366_6669_6463
+  private static let markBytes = 8
   private static let headerBytes = 32
   /// An age above this is damaged, in microseconds: some 36,000 years.
   private static let oldest = 1 << 60
@@ -49,13 +55,24 @@ package enum SessionArchive {
   ///   - descriptor: The memfd, which is empty; below zero where none could be made, for which `errno` says why.
   /// - Returns: What the memfd does not hold.
   package static func write(_ records: some Sequence<Record>, to descriptor: Int32) -> Loss {
-    let noDescriptor = descriptor < 0 ? errno : 0
+    let noFile = descriptor < 0 || !mark(unfinished, descriptor) ? errno : 0
+    if noFile == 0 { lseek(descriptor, off_t(markBytes), SEEK_SET) }
     var loss = Loss()
-    for record in records where noDescriptor != 0 || !append(record, to: descriptor) {
-      if loss.count == 0 { loss.failure = noDescriptor != 0 ? noDescriptor : errno }
+    for record in records where noFile != 0 || !append(record, to: descriptor) {
+      if loss.count == 0 { loss.failure = noFile != 0 ? noFile : errno }
       loss.count += 1
     }
+    // In the first mark's place, for which there is memory.
+    if noFile == 0 { _ = mark(whole, descriptor) }
     return loss
+  }
+
+  /// Writes the mark at the memfd's beginning; where that fails, returns false, and `errno` says why.
+  private static func mark(_ mark: UInt64, _ descriptor: Int32) -> Bool {
+    // Unsafe: C reads the mark's bytes before it returns.
+    unsafe withUnsafeBytes(of: mark) {
+      unsafe pwrite(descriptor, $0.baseAddress, markBytes, 0) == markBytes
+    }
   }
 
   /// Writes a record behind the memfd's last one; where there is no memory for it, writes nothing, returns false, and
@@ -104,25 +121,37 @@ package enum SessionArchive {
   /// Reads the records of a memfd that `write` made, up to the first damaged one, and closes the memfd.
   ///
   /// - Parameter descriptor: The memfd.
-  /// - Returns: The records, and whether no record is damaged.
-  package static func read(adopting descriptor: Int32) -> (records: [Record], isWhole: Bool) {
+  /// - Returns: The records, and why they are not all that there were; `nil` where they are.
+  package static func read(
+    adopting descriptor: Int32
+  ) -> (records: [Record], failure: EventRing.Failure?) {
     defer { close(descriptor) }
+    // Before its size is read: who still has the file could shrink it, which would make accesses fail.
+    _ = clinux_seal_size(descriptor)
+    let cutShort = EventRing.Failure.damaged(
+      "a record is damaged, or its writing was cut short")
     var status = stat()
     // Unsafe: C fills the status before it returns.
-    guard unsafe fstat(descriptor, &status) == 0, status.st_size >= 0 else { return ([], false) }
-    guard status.st_size > 0 else { return ([], true) }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_size >= markBytes else {
+      return ([], cutShort)
+    }
     // Unsafe: the whole file, until it is unmapped; records are copied out of it.
     let mapped = unsafe mmap(nil, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0)
-    guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return ([], false) }
+    guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
+      return ([], .damaged("it cannot be mapped"))
+    }
     defer { unsafe munmap(mapped, status.st_size) }
-    var rest = unsafe UnsafeRawBufferPointer(start: mapped, count: status.st_size)
+    let mark = unsafe mapped.load(as: UInt64.self)
+    guard mark == whole || mark == unfinished else { return ([], .otherVersion) }
+    var rest = unsafe UnsafeRawBufferPointer(
+      start: mapped + markBytes, count: status.st_size - markBytes)
     var records: [Record] = []
     while unsafe !rest.isEmpty {
-      guard let (record, length) = unsafe first(of: rest) else { return (records, false) }
+      guard let (record, length) = unsafe first(of: rest) else { return (records, cutShort) }
       records.append(record)
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[length...])
     }
-    return (records, true)
+    return (records, mark == whole ? nil : cutShort)
   }
 
   /// Reads the record at the beginning of `bytes`, with its length there; `nil` where it is damaged.
