@@ -132,9 +132,10 @@ package enum SessionArchive {
       "a record is damaged, or its writing was cut short")
     var status = stat()
     // Unsafe: C fills the status before it returns.
-    guard unsafe fstat(descriptor, &status) == 0, status.st_size >= markBytes else {
-      return ([], cutShort)
-    }
+    guard unsafe fstat(descriptor, &status) == 0 else { return ([], cutShort) }
+    // An older version left an empty file where there was no session.
+    if status.st_size == 0 { return ([], nil) }
+    guard status.st_size >= markBytes else { return ([], cutShort) }
     // Unsafe: the whole file, until it is unmapped; records are copied out of it.
     let mapped = unsafe mmap(nil, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
