@@ -14,10 +14,12 @@ final class TestDaemon: Sendable {
   let thread: LoopThread<UserLoops>
   let wallClock = BackwardClock()
   let entries = Entries()
+  private let turn: TestSupport.Turns.Turn
 
   init(
     _ settings: Settings = Settings(), monotonic: @escaping @Sendable () -> Int = { 1 }
   ) async throws {
+    turn = await TestSupport.Turns.loops.next()
     let (wallClock, entries) = (wallClock, entries)
     thread = try await LoopThread { loop in
       try UserLoops(

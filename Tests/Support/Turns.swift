@@ -3,6 +3,19 @@
 public actor Turns {
   /// For who listens, connects or runs a loop: a handful of descriptors each.
   public static let sockets = Turns(16)
+  /// For who runs the loops of users: some ten descriptors for each user and client.
+  public static let loops = Turns(6)
+
+  /// A turn, which is over when nothing refers to it any more.
+  public final class Turn: Sendable {
+    private let turns: Turns
+
+    fileprivate init(of turns: Turns) { self.turns = turns }
+
+    deinit {
+      Task { [turns] in await turns.end() }
+    }
+  }
 
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -24,6 +37,12 @@ public actor Turns {
       await end()
       throw error
     }
+  }
+
+  /// A turn, once there is one.
+  public nonisolated func next() async -> Turn {
+    await begin()
+    return Turn(of: self)
   }
 
   private func begin() async {
