@@ -251,20 +251,12 @@ extension Pair {
   /// have more than one scalar.
   private var isOneEdit: Bool {
     let (old, new) = (old.all, new.all)
-    let ends = old.commonEnds(new)
-    let shorter = old.count < new.count ? old : new
-    return ends.start + ends.end == shorter.count && shorter.scalarCount > 1
+    return old.edit(to: new) != .replacement && (old.count < new.count ? old : new).scalarCount > 1
   }
 
   /// The edit that, made anywhere, makes of the text that was shown the text that is: an insertion, a deletion or a
   /// replacement; `nil` where the two are the same.
-  var editAnywhere: Kind? {
-    let (old, new) = (shownOld.all, shownNew.all)
-    if old == new { return nil }
-    let ends = old.commonEnds(new)
-    if ends.start + ends.end == new.count { return .deletion }
-    return ends.start + ends.end == old.count ? .insertion : .replacement
-  }
+  var editAnywhere: Kind? { shownOld.all.edit(to: shownNew.all) }
 
   /// Whether the old window showed one grapheme left of the caret, and nothing else.
   private var showedOneGrapheme: Bool {
@@ -345,6 +337,14 @@ extension Fields {
 }
 
 extension Joined {
+  /// The one edit that makes `other` of this text; `nil` where the two are the same.
+  fileprivate func edit(to other: Joined) -> Kind? {
+    if self == other { return nil }
+    let ends = commonEnds(other)
+    if ends.start + ends.end == other.count { return .deletion }
+    return ends.start + ends.end == count ? .insertion : .replacement
+  }
+
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at
   /// least half of the longer one's bytes in common at both ends; or the longer one, at most twice as long, holds all
   /// scalars of the other in their order, whatever the case of ASCII letters.
