@@ -210,7 +210,7 @@ package struct ServiceJournal: Sendable {
     entry(.warning, .variablesUnknown, "\(warning)")
   }
 
-  func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
+  func storeDamaged(_ what: String, _ failure: KeptMemoryError) {
     entry(
       failure == .otherVersion ? .warning : .error, .storeDamaged,
       "\(what) of the process before cannot be used: \(failure)")

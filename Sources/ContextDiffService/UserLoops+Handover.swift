@@ -42,14 +42,14 @@ extension UserLoops {
   private func adoptEvents(
     _ descriptor: Int32, named name: String, _ usersBeyondLimit: inout Set<UInt32>
   ) {
-    do throws(EventRing.Failure) {
+    do throws(KeptMemoryError) {
       var ring = try EventRing.adopt(descriptor, now: shared.clock.monotonic())
       let userID = ring.userID
       guard places[userID] == nil, name == Service.storeName(of: userID) else {
-        throw EventRing.Failure.damaged("it is not the one user's")
+        throw KeptMemoryError.damaged("it is not the one user's")
       }
       if let account = account(of: userID) {
-        guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
+        guard ring.charge(to: account) else { throw KeptMemoryError.system(ENOMEM) }
         places[userID] = .parked(service(keeping: ring, account: account))
       } else {
         manager.removeStored(name: name)

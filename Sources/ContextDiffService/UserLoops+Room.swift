@@ -61,7 +61,7 @@ extension UserLoops {
   }
 
   private func lacksDescriptor(_ error: any Error) -> Bool {
-    if case EventRing.Failure.system(EMFILE) = error { return true }
+    if case KeptMemoryError.system(EMFILE) = error { return true }
     return (error as? VarlinkSocketError)?.systemError == EMFILE
   }
 

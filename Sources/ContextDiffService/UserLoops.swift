@@ -132,13 +132,13 @@ package final class UserLoops {
   /// Makes the service of a user who has none, with an empty ring that the service manager is asked to keep; the caller
   /// puts it into `places`.
   ///
-  /// Throws `EventRing.Failure` where there is no memory for the ring.
+  /// Throws `KeptMemoryError` where there is no memory for the ring.
   func service(of userID: UInt32, account: Account) throws -> Service {
     let last = lastSequences.last(of: userID)
     var ring = try EventRing(
       userID: userID, instance: last.instance, capacity: settings.limits.keptEventsBytes,
       after: last.sequence)
-    guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
+    guard ring.charge(to: account) else { throw KeptMemoryError.system(ENOMEM) }
     lastSequences.remove(userID)
     manager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
     return service(keeping: ring, account: account)

@@ -51,8 +51,8 @@ struct Status: DaemonCommand {
     let limits = statistics.limits
     func add(_ what: String, _ count: Int?, _ limit: String, isEachUsers: Bool = false) {
       guard let count else { return }
-      let mark = isMarking && isEachUsers ? " a user" : ""
-      table.rows.append([what, "\(count)", limits[limit].map { "\($0)\(mark)" } ?? ""])
+      let mark = isMarking && isEachUsers ? "a user's " : ""
+      table.rows.append([what, "\(count)", limits[limit].map { "\(mark)\($0)" } ?? ""])
     }
     add("sessions", statistics.sessions, "sessions", isEachUsers: true)
     add("subscribers", statistics.subscribers, "subscribers", isEachUsers: true)

@@ -224,7 +224,7 @@ import Testing
     #expect(contents(of: next, after: 3) == ["4 s unchanged b+b"])
 
     killed[EventRing.Layout.sequenceOffset + 7] = 0xFF
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: killed)) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(memory(holding: killed)) }
   }
 
   @Test func everyDamagedByteOfAnEventIsNoticed() throws {
@@ -235,7 +235,7 @@ import Testing
     for index in EventRing.Layout.headerBytes..<end - 1 {
       var damaged = whole
       damaged[index] ^= 0x10
-      #expect(throws: EventRing.Failure.self, "byte \(index)") {
+      #expect(throws: KeptMemoryError.self, "byte \(index)") {
         _ = try EventRing.adopt(memory(holding: damaged))
       }
     }
@@ -247,20 +247,20 @@ import Testing
     append("abc", to: &ring)
     var damaged = image(of: ring)
     damaged[offset] ^= 0x55
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
   @Test func anotherVersionsEventsAreNotCalledDamaged() throws {
     var other = image(of: try ring())
     other[7] = UInt8(ascii: "3")
-    #expect(throws: EventRing.Failure.otherVersion) {
+    #expect(throws: KeptMemoryError.otherVersion) {
       _ = try EventRing.adopt(memory(holding: other))
     }
   }
 
   @Test(arguments: [0, 1, 4_095, 4_096, 5_000])
   func memoryOfAnotherSizeIsNoRing(size: Int) {
-    #expect(throws: EventRing.Failure.self) {
+    #expect(throws: KeptMemoryError.self) {
       _ = try EventRing.adopt(memory(holding: [UInt8](repeating: 0, count: size)))
     }
   }
@@ -269,7 +269,7 @@ import Testing
   func aNumberAfterWhichThereIsNoRoomForOthersIsDamage(last: Int) throws {
     let ring = try EventRing(
       userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: last)
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(handedOver(ring)) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(handedOver(ring)) }
     let largest = try EventRing(
       userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: Int.max / 2)
     var next = try EventRing.adopt(handedOver(largest))
@@ -283,7 +283,7 @@ import Testing
     // Both ends, so that they do not contradict each other.
     damaged[EventRing.Layout.headOffset] += 4
     if offset == EventRing.Layout.tailOffset { damaged[offset] += 4 }
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
   /// Its header matches, as whoever wrote it would see to.
@@ -297,7 +297,7 @@ import Testing
     }
     let descriptor = memory(holding: damaged)
     try #require(ftruncate(descriptor, EventRing.Layout.headerBytes + capacity) == 0)
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(descriptor) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(descriptor) }
   }
 
   @Test(arguments: [-1, Int.min])
@@ -317,7 +317,7 @@ import Testing
   }
 
   @Test func whatIsNoFileIsNoRing() {
-    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(-1) }
+    #expect(throws: KeptMemoryError.self) { _ = try EventRing.adopt(-1) }
   }
 }
 

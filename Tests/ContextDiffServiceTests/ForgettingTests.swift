@@ -194,7 +194,7 @@ import Testing
     for index in start..<start + 40 {
       var damaged = whole
       damaged[index] ^= 0x10
-      #expect(throws: EventRing.Failure.self, "byte \(index)") {
+      #expect(throws: KeptMemoryError.self, "byte \(index)") {
         _ = try EventRing.adopt(memory(holding: damaged))
       }
     }

@@ -22,7 +22,7 @@ import Testing
 
   private func read(
     _ bytes: [UInt8]
-  ) -> (records: [SessionArchive.Record], failure: EventRing.Failure?) {
+  ) -> (records: [SessionArchive.Record], failure: KeptMemoryError?) {
     let descriptor = clinux_memfd_create("test")
     pwrite(descriptor, bytes, bytes.count, 0)
     return SessionArchive.read(adopting: descriptor)

@@ -43,24 +43,6 @@ package struct EventRing: ~Copyable {
     package static let sequenceOffset = 80
   }
 
-  /// Why a ring cannot be made or taken over.
-  package enum Failure: Error, Equatable, CustomStringConvertible {
-    /// The `errno` of the system call that failed.
-    case system(Int32)
-    /// Another version of the daemon wrote it, in another form.
-    case otherVersion
-    /// Why the memory is not a whole ring of this version.
-    case damaged(String)
-
-    package var description: String {
-      switch self {
-      case .system(let code): String(errno: code)
-      case .otherVersion: "another version of contextdiffd kept them"
-      case .damaged(let reason): reason
-      }
-    }
-  }
-
   /// Tells numbers of this ring from those of other runs: 32 hexadecimal digits.
   package let instance: String
   /// The user whose events these are.
@@ -103,7 +85,7 @@ package struct EventRing: ~Copyable {
   /// - Throws: Where there is no memory, or no descriptor left.
   package init(
     userID: UInt32, instance: String, capacity: Int, after sequence: Int = 0
-  ) throws(Failure) {
+  ) throws(KeptMemoryError) {
     let page = Layout.headerBytes
     let capacity = max(page, (capacity + page - 1) / page * page)
     // Unsafe: C reads the name before it returns.
@@ -111,7 +93,7 @@ package struct EventRing: ~Copyable {
     guard descriptor >= 0 else { throw .system(errno) }
     // Sealed: another process that has the descriptor cannot shrink the file, which would make accesses fail.
     guard ftruncate(descriptor, page + capacity) == 0, clinux_seal_size(descriptor) == 0 else {
-      let failure = Failure.system(errno)
+      let failure = KeptMemoryError.system(errno)
       close(descriptor)
       throw failure
     }
@@ -139,7 +121,8 @@ package struct EventRing: ~Copyable {
   ///   - now: Monotonic time, in microseconds.
   /// - Returns: The ring, which owns the descriptor.
   /// - Throws: Where the memory is not a whole ring.
-  package static func adopt(_ descriptor: Int32, now: Int = 0) throws(Failure) -> EventRing {
+  package static func adopt(_ descriptor: Int32, now: Int = 0) throws(KeptMemoryError) -> EventRing
+  {
     // Sealed before its size is read. A memfd that an older version made cannot be sealed, and is used as it is.
     _ = clinux_seal_size(descriptor)
     var status = stat()
@@ -181,12 +164,12 @@ package struct EventRing: ~Copyable {
 
   private init(
     mapping descriptor: Int32, userID: UInt32, instance: String, capacity: Int
-  ) throws(Failure) {
+  ) throws(KeptMemoryError) {
     let total = Layout.headerBytes + 2 * capacity
     // Unsafe: reserves addresses that nothing else has; both mappings of the file replace parts of them.
     let area = unsafe mmap(nil, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let area = unsafe area, unsafe area != MAP_FAILED else {
-      let failure = Failure.system(errno)
+      let failure = KeptMemoryError.system(errno)
       close(descriptor)
       throw failure
     }
@@ -197,7 +180,7 @@ package struct EventRing: ~Copyable {
       area + Layout.headerBytes + capacity, capacity, PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_FIXED, descriptor, Layout.headerBytes)
     guard unsafe first != MAP_FAILED, unsafe second != MAP_FAILED else {
-      let failure = Failure.system(errno)
+      let failure = KeptMemoryError.system(errno)
       unsafe munmap(area, total)
       close(descriptor)
       throw failure
@@ -375,7 +358,7 @@ extension EventRing {
   private static let mostEver = Int.max / 2
 
   /// Reads the records that an earlier process left, verifies each, and erases the forgotten ones again.
-  private mutating func adoptRecords(now: Int) throws(Failure) {
+  private mutating func adoptRecords(now: Int) throws(KeptMemoryError) {
     // Unsafe: the header's own words.
     let tail = unsafe header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
     let head = unsafe header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)

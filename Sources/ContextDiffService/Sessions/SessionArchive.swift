@@ -124,11 +124,11 @@ package enum SessionArchive {
   /// - Returns: The records, and why they are not all that there were; `nil` where they are.
   package static func read(
     adopting descriptor: Int32
-  ) -> (records: [Record], failure: EventRing.Failure?) {
+  ) -> (records: [Record], failure: KeptMemoryError?) {
     defer { close(descriptor) }
     // Before its size is read: who still has the file could shrink it, which would make accesses fail.
     _ = clinux_seal_size(descriptor)
-    let cutShort = EventRing.Failure.damaged(
+    let cutShort = KeptMemoryError.damaged(
       "a record is damaged, or its writing was cut short")
     var status = stat()
     // Unsafe: C fills the status before it returns.

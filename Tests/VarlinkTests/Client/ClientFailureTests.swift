@@ -117,6 +117,7 @@ import Varlink
     let folder = try TemporaryFolder()
     let path = folder.path + "/" + String(repeating: "x", count: 106 - folder.path.utf8.count)
     let listener = try RawSocket.listening(at: path)
+    defer { unlink(path) }
     let client = try await VarlinkClient.connect(to: path)
     #expect(client.isConnected)
     await client.close()
