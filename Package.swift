@@ -28,8 +28,8 @@ let argumentParser: Target.Dependency = .product(
 
 let package = Package(
   name: "contextdiff",
-  // On Apple's systems the engine alone: it needs the standard library's InlineArray and spans.
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  // On Apple's systems the engine and JSON alone; Tests/SystemTests/test_apple.py checks that it needs nothing newer.
+  platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
   products: [
     .library(name: "ContextDiff", targets: ["ContextDiff"]),
     .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),

@@ -46,7 +46,10 @@ package struct JSONText {
   @usableFromInline
   package var string: String {
     // Unsafe: the parser has checked the bytes, which are copied at once.
-    unsafe String(copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: count)))
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: count)))
+    }
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   @inlinable

@@ -13,7 +13,7 @@ struct Clips: Sendable {
   /// Restores what `texts` returned; fails where `bytes` are no such texts.
   init?(_ bytes: [UInt8]) {
     guard bytes.isEmpty || bytes.last == Clips.end, bytes.count <= Clips.limit,
-      bytes.split(separator: Clips.end).allSatisfy({ String(validating: $0, as: UTF8.self) != nil })
+      bytes.split(separator: Clips.end).allSatisfy({ Array($0).isWellFormed })
     else { return nil }
     count = bytes.count
     room = TextRoom(count: count)

@@ -46,8 +46,6 @@ struct Beam: Sendable {
   /// Whether, in a history that is nearly as likely as the likeliest, the last step is an erasure that ended at
   /// `caret` and may grow.
   func isErasing(at caret: Int) -> Bool {
-    // By a span: an array would be retained for each element.
-    let pasts = pasts.span
     for index in pasts.indices
     where pasts[index].weight > -Measured.goingOn * 2 && pasts[index].history.isErasing(at: caret) {
       return true

@@ -20,21 +20,27 @@ struct Trail: Sendable {
     var retracing: Kind? { kind.retraces ? kind : nil }
   }
 
-  /// How many steps are kept.
+  /// How many steps are kept at most.
   static let length = 16
 
-  private var steps = InlineArray<16, Step>(repeating: Step())
+  /// The steps kept, the oldest of them at `next` once there are `length`.
+  private var steps: [Step] = []
+  /// Where the next step is kept.
   private var next = 0
-  private(set) var count = 0
   /// How many steps ago the last edit was, `length` at most, and whether the caret has jumped since.
   private var editAge = Trail.length
   private var hasJumped = false
   /// Whether the caret has jumped away from the last edit, fewer than `length` steps ago: the undo shows another place.
   var hasLeftEdit: Bool { hasJumped && editAge < Trail.length }
 
+  /// How many steps are kept.
+  var count: Int { steps.count }
+
   /// The step `distance` before the last one; one that did nothing where there is none.
   subscript(distance: Int) -> Step {
-    steps[(next + Trail.length - 1 - distance) % Trail.length]
+    guard distance < steps.count else { return Step() }
+    let index = next - 1 - distance
+    return steps[index < 0 ? index + steps.count : index]
   }
 
   /// Appends `step`, and drops the oldest beyond `length`.
@@ -45,9 +51,13 @@ struct Trail: Sendable {
     case .isElsewhere: hasJumped = true
     case .none: hasJumped = hasJumped || step.namesRetraced
     }
-    steps[next] = step
+    if steps.count < Trail.length {
+      if steps.isEmpty { steps.reserveCapacity(Trail.length) }
+      steps.append(step)
+    } else {
+      steps[next] = step
+    }
     next = (next + 1) % Trail.length
-    count = min(count + 1, Trail.length)
   }
 
   /// The act that would bring back a snapshot seen lately.
@@ -85,13 +95,7 @@ struct Trail: Sendable {
   }
 
   /// Whether `state` was the old snapshot of a step that is kept.
-  ///
-  /// It changes nothing; it is `mutating` so that the steps are read in place, not copied.
-  mutating func holds(_ state: UInt64) -> Bool {
-    // All of them, for so the loop needs no end; those that are not kept come last.
-    for index in 0..<Trail.length where steps[index].state == state { return index < count }
-    return false
-  }
+  func holds(_ state: UInt64) -> Bool { steps.contains { $0.state == state } }
 }
 
 extension Fields {

@@ -12,6 +12,9 @@ extension [UInt8] {
     withBytes { bytes in other.withBytes { bytes == $0 } }
   }
 
+  /// Whether it is well-formed UTF-8.
+  var isWellFormed: Bool { String(decoding: self, as: UTF8.self).utf8.elementsEqual(self) }
+
   /// The text as a string, `nil` where it is empty; it must be well-formed UTF-8.
   var text: String? { isEmpty ? nil : String(decoding: self, as: UTF8.self) }
 
@@ -36,7 +39,11 @@ extension String {
   /// Lends the text's UTF-8 to `body`.
   @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
     // Unsafe: what is lent is used in `body` alone.
-    unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
+    }
+    var text = self
+    return text.withUTF8 { unsafe body(Bytes($0)) }
   }
 
   /// Whether `other` holds the same scalars; `==` takes a composed and a decomposed character for equal.

@@ -104,9 +104,8 @@ private struct PatternEnds {
   /// How many bytes of the pattern it uses at most.
   private static let most = 256
 
-  /// The skip for each hash of four bytes; an array, not an inline one, because `ends` is optional and each use of it
-  /// copies this struct.
-  private var distances: [UInt16]
+  /// The skip for each hash of four bytes.
+  private var distances: ContiguousArray<UInt16>
   private let isBackward: Bool
   /// The offset of the four bytes in the pattern, in the direction of the search.
   private let offset: Int
@@ -117,7 +116,7 @@ private struct PatternEnds {
     self.isBackward = isBackward
     offset = min(pattern.count, PatternEnds.most) - 4
     first = pattern[isBackward ? pattern.count - 1 : 0]
-    distances = Array(repeating: UInt16(offset + 1), count: 256)
+    distances = ContiguousArray(repeating: UInt16(offset + 1), count: 256)
     for distance in (0...offset).reversed() {
       let start = offset - distance
       let four = pattern.load(isBackward ? pattern.count - 4 - start : start, as: UInt32.self)
@@ -161,7 +160,7 @@ private struct PatternEnds {
 extension Bytes {
   /// The offsets of its two rarest bytes, in order.
   fileprivate var rarestBytes: (first: Int, last: Int) {
-    var counts = InlineArray<256, Int>(repeating: 0)
+    var counts = [Int](repeating: 0, count: 256)
     for index in 0..<count { counts[Int(self[index])] &+= 1 }
     var (rarest, next) = (0, count &- 1)
     for index in 0..<count {

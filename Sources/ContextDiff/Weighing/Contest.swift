@@ -19,7 +19,7 @@ struct Contest: ~Copyable {
   private let known: Known?
   /// The weight of the likeliest hypothesis of each kind, by the kind's slot; 32 slots, as many as a `KindSet`
   /// has.
-  private(set) var weights = InlineArray<32, Double>(repeating: -.infinity)
+  private(set) var weights = SIMD32<Double>(repeating: -.infinity)
   /// The kinds with a hypothesis that agrees.
   private(set) var agreed: KindSet = []
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.

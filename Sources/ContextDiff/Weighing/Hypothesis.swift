@@ -56,17 +56,18 @@ extension Hypothesis {
 
   private func isPlainer(than other: Hypothesis) -> Bool {
     let (mine, others) = (ranks, other.ranks)
-    for rank in mine.indices where mine[rank] != others[rank] { return mine[rank] < others[rank] }
-    return false
+    return mine.first == others.first ? mine.second < others.second : mine.first < others.first
   }
 
   /// What decides between two hypotheses with the same weight, most important first; less is plainer.
-  private var ranks: InlineArray<8, Int> {
-    [
-      kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,
-      action.removedLeft + action.removedRight + action.allInserted.count, action.removedRight,
-      action.caret ?? 0, action.selected,
-    ]
+  private var ranks: (first: (Int, Int, Int, Int), second: (Int, Int, Int, Int)) {
+    (
+      (kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1),
+      (
+        action.removedLeft + action.removedRight + action.allInserted.count, action.removedRight,
+        action.caret ?? 0, action.selected
+      )
+    )
   }
 }
 

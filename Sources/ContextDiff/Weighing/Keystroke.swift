@@ -55,8 +55,6 @@ struct Keystroke {
 extension Beam {
   /// Whether neither an undo nor a redo in any of the histories looks like `keystroke`.
   func rulesOut(_ keystroke: Keystroke) -> Bool {
-    // By a span: an array would be retained for each element.
-    let pasts = pasts.span
     for index in pasts.indices where !pasts[index].history.isEmpty {
       if pasts[index].lastRetracing != nil || pasts[index].history.mayBringBack(keystroke.text) {
         return false
@@ -69,7 +67,6 @@ extension Beam {
 extension History {
   /// Whether undoing the last deletion may bring back `text`.
   fileprivate func mayBringBack(_ text: Bytes) -> Bool {
-    let done = done.span
     guard let last = done.indices.last, -done[last].lastEditLength == text.count else {
       return false
     }

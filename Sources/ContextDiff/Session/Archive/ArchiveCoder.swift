@@ -124,7 +124,7 @@ extension ArchiveCoder {
   /// A text in well-formed UTF-8.
   mutating func scalars(_ value: [UInt8]?) throws -> [UInt8] {
     let text = try data(value)
-    try check(String(validating: text, as: UTF8.self) != nil)
+    try check(text.isWellFormed)
     return text
   }
 
