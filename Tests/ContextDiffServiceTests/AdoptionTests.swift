@@ -4,6 +4,7 @@ import ContextDiffService
 import Glibc
 import Logging
 import Systemd
+import TestSupport
 import Testing
 import Varlink
 
@@ -14,11 +15,7 @@ import Varlink
     eventsOf userIDs: [UInt32] = [], inForm form: UInt8? = nil, at offset: off_t = 7
   ) throws -> [String] {
     let entries = Entries()
-    let users = try UserLoops(
-      settings: settings, access: Access(ownUserID: 0),
-      info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
-      loop: EpollLoop(), manager: ServiceManager(at: nil),
-      logger: Logger(label: "test") { _ in Keeper(entries: entries) })
+    let users = try users(settings, entries)
     let descriptor = clinux_memfd_create("test")
     #expect(SessionArchive.write(records, to: descriptor).count == 0)
     let rings = try userIDs.map { userID in
@@ -29,6 +26,16 @@ import Varlink
     }
     users.adopt(rings + [(descriptor, SessionArchive.storeName)])
     return entries.all
+  }
+
+  private func users(
+    _ settings: Settings, _ entries: Entries, _ manager: ServiceManager = ServiceManager(at: nil)
+  ) throws -> UserLoops {
+    try UserLoops(
+      settings: settings, access: Access(ownUserID: 0),
+      info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
+      loop: EpollLoop(), manager: manager,
+      logger: Logger(label: "test") { _ in Keeper(entries: entries) })
   }
 
   private func record(
@@ -119,6 +126,29 @@ import Varlink
       "what is kept of user \($0), who is not connected, forgotten for another: limits.users, 1, is reached"
     }
     #expect(entries.map { entry in forgotten.filter(entry.contains) } == forgotten.map { [$0] })
+  }
+
+  /// A stop that takes too long leaves those that are written by then.
+  @Test func usersWhoseSessionsHoldLeastAreHandedOverFirst() throws {
+    let stub = try StubManager()
+    let users = try users(Settings(), Entries(), ServiceManager(at: stub.address))
+    let records = [(1, 6_000), (2, 10), (3, 600)].map { userID, length in
+      var engine = Session()
+      let text = String(repeating: "a", count: length)
+      _ = engine.post(new: Snapshot(before: text), with: Classifier())
+      return record("a", engine.archived(), of: userID)
+    }
+    let descriptor = clinux_memfd_create("test")
+    #expect(SessionArchive.write(records, to: descriptor).count == 0)
+    users.adopt([(descriptor, SessionArchive.storeName)])
+    users.archiveSessions()
+    let removal = "FDSTOREREMOVE=1\nFDNAME=\(SessionArchive.storeName)"
+    #expect([stub.receive(), stub.receive()] == [removal, removal])
+    let stored = stub.receiveWithDescriptor()
+    #expect(stored.message.hasPrefix("FDSTORE=1\nFDNAME=\(SessionArchive.storeName)\n"))
+    let (left, failure) = SessionArchive.read(adopting: try #require(stored.descriptor))
+    #expect(left.map(\.userID) == [2, 3, 1])
+    #expect(failure == nil)
   }
 
   @Test func nothingIsSaidOfWholeSessions() throws {

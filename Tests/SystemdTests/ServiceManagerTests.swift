@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Systemd
+import TestSupport
 import Testing
 
 /// These set environment variables, which are the process's, so they run one after the other.

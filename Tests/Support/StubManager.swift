@@ -1,18 +1,22 @@
-import Glibc
-import Testing
+internal import Glibc
 
 /// A socket that stands where the service manager's would: what is sent there is read from it.
-final class StubManager {
+public final class StubManager {
   /// As `$NOTIFY_SOCKET` would say it.
-  let address: String
+  public let address: String
   private let descriptor: Int32
+
+  /// Why there is no such socket: the `errno`.
+  public struct Failure: Error {
+    let systemError = errno
+  }
 
   /// Binds an address: in the abstract namespace, where nothing is left behind, unless a path is
   /// given.
-  init(at path: String? = nil) throws {
-    address = path ?? "@contextdiff-tests-\(getpid())"
+  public init(at path: String? = nil) throws {
+    address = path ?? "@contextdiff-tests-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    try #require(descriptor >= 0)
+    guard descriptor >= 0 else { throw Failure() }
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)
     let bytes = address.utf8.map { $0 == UInt8(ascii: "@") ? 0 : $0 }
@@ -23,16 +27,16 @@ final class StubManager {
         bind(descriptor, $0, socklen_t(length))
       }
     }
-    try #require(status == 0)
+    guard status == 0 else { throw Failure() }
   }
 
   deinit { close(descriptor) }
 
   /// The next message.
-  func receive() -> String { receiveWithDescriptor().message }
+  public func receive() -> String { receiveWithDescriptor().message }
 
   /// The next message, and the descriptor that came with it.
-  func receiveWithDescriptor() -> (message: String, descriptor: Int32?) {
+  public func receiveWithDescriptor() -> (message: String, descriptor: Int32?) {
     var bytes = [UInt8](repeating: 0, count: 4096)
     // Large enough for the header and one descriptor, aligned as a header wants.
     var control = [UInt64](repeating: 0, count: 8)
