@@ -17,14 +17,14 @@ extension Service {
   }
 
   func classify(_ parameters: borrowing PairParameters.View, for client: Client) {
-    let transition = classifier.classify(
+    let answer = classifier.answer(
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, pasteboard: parameters.pasteboard,
         evidence: parameters.evidence))
-    user.pairs.addOne(inSlot: transition.kind.slot)
+    user.pairs.addOne(inSlot: answer.kind.slot)
     client.connection.reply { writer in
       writer.fragment(#""transition":"#)
-      transition.write(to: &writer)
+      answer.write(to: &writer)
     }
     scheduleStatus()
   }
@@ -46,26 +46,28 @@ extension Service {
     let text = pairWriter.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     var heldBytes = 0
-    let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
-    // They are in the event's text, and are not to be counted any more.
-    if read != nil { session.forgetAnnouncements() }
-    count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
-    scheduleStatus()
-    guard let transition = read else {
+    guard let answer = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
+    else {
+      count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
+      scheduleStatus()
       client.connection.reply { _ in }
       return
     }
-    user.pairs.addOne(inSlot: transition.kind.slot)
+    // They are in the event's text, and are not to be counted any more.
+    session.forgetAnnouncements()
+    count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
+    scheduleStatus()
+    user.pairs.addOne(inSlot: answer.kind.slot)
     // Unsafe: valid until the next event is reported; copied into the reply before.
     let (sequence, json) = unsafe report(
-      transition, of: session, named: name, with: text, now: began)
+      answer, of: session, named: name, with: text, now: began)
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
       writer.fragment(#","transition":"#)
       unsafe writer.json(json)
     }
-    log(transition, sequence: sequence, of: session, named: name, for: client, began: began)
+    log(answer, sequence: sequence, of: session, named: name, for: client, began: began)
   }
 
   /// Reads a pair of a password field: for the caller alone, without an event; where there is no session, none is begun.
@@ -232,9 +234,9 @@ extension Session {
   /// Reads a pair, and sets `heldBytes` to how many bytes the session holds after that.
   fileprivate mutating func post(
     _ parameters: borrowing PairParameters.View, with classifier: Classifier, heldBytes: inout Int
-  ) -> Transition? {
+  ) -> Answer? {
     defer { heldBytes = self.heldBytes }
-    return post(
+    return answer(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
       evidence: parameters.evidence, with: classifier)
   }

@@ -7,17 +7,17 @@ extension Service {
   /// `name` is the session's, which may have given way meanwhile; `began` is when its post began, in microseconds of the
   /// monotonic clock.
   func log(
-    _ transition: Transition, sequence: Int, of session: LiveSession, named name: Bytes,
+    _ answer: borrowing Answer, sequence: Int, of session: LiveSession, named name: Bytes,
     for client: Client, began: Int
   ) {
     guard settings.logTransitions, journal.isLoggingInfo else { return }
     guard session.rate.admit(now: began), user.rate.admit(now: began) else {
-      session.leftOut.addOne(inSlot: transition.kind.slot)
+      session.leftOut.addOne(inSlot: answer.kind.slot)
       scheduleLeftOut()
       return
     }
     journal.transition(
-      transition, sequence: sequence, session: name.string, peer: client.connection.peer,
+      answer.transition, sequence: sequence, session: name.string, peer: client.connection.peer,
       durationMicroseconds: clock.monotonic() - began)
   }
 

@@ -3,7 +3,7 @@ internal import ContextDiffWire
 internal import JSON
 package import Varlink
 
-// Subscribe, and the way of an event: its JSON is written once and kept in the ring, and is sent to subscribers at the
+// Subscribe, and the way of an event: its transition's JSON is written once and kept in the ring, and is sent to subscribers at the
 // end of the turn, as far as they read.
 
 extension Service {
@@ -49,23 +49,22 @@ extension Service {
   /// Makes an event of a transition: gives it its number, keeps it in the ring, and has its subscribers served.
   ///
   /// - Parameters:
-  ///   - transition: What happened.
+  ///   - answer: What happened.
   ///   - session: The session posted to.
   ///   - name: The session's name.
   ///   - pair: The members that the pair adds to the event.
   ///   - now: Monotonic time, in microseconds.
   /// - Returns: The event's number, and the transition's JSON, valid until the next event is reported.
   func report(
-    _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
-    with pair: PairText, now: Int
+    _ answer: borrowing Answer, of session: LiveSession, named name: Bytes, with pair: PairText,
+    now: Int
   ) -> (sequence: Int, transition: UnsafeRawBufferPointer) {
     let sequence = user.ring.lastSequence + 1
-    let (core, json) = unsafe eventWriter.event(
-      sequence, of: name, time: clock.time(), transition: transition)
+    let json = unsafe eventWriter.transition(answer)
     let limit = settings.limits.keptEvents
     // Where this event would replace some that subscribers have not been sent, those are sent first.
     if isServingDue {
-      let bytes = name.count + core.count + pair.byteCount
+      let bytes = name.count + json.count + pair.byteCount
       if !user.ring.hasRoom(for: bytes, besideEventsAfter: servedUpTo, limit: limit) {
         serveSubscribers()
       }
@@ -74,10 +73,11 @@ extension Service {
     // Unsafe: the name, and what is written, are copied at once.
     let name = unsafe EventRing.Name(name.raw, hash: session.nameHash)
     unsafe user.ring.append(
-      kind: transition.kind, session: name, core: core, pair: pair, limit: limit, now: now)
+      kind: answer.kind, session: name, transition: json, pair: pair, limit: limit,
+      epochTime: clock.time(), now: now)
     if isFirst { planExpiry() }
     if !user.subscribers.isEmpty {
-      user.subscribers.note(transition.kind, of: name, in: user.ring)
+      user.subscribers.note(answer.kind, of: name, in: user.ring)
       // Where no subscriber wants the event, those with a filter are told of its number later (`markSeen`).
       isServingDue =
         isServingDue || user.subscribers.isAnyDue || timers.marks == nil
@@ -206,17 +206,13 @@ extension Service {
 }
 
 extension JSONWriter {
-  /// Writes an event's JSON object without its snapshots and its closing brace, in place of what was written before.
+  /// Writes a transition in place of what was written before.
   ///
-  /// Returns what was written (`core`), and the transition's JSON in it; both are valid until the writer's next call.
-  fileprivate mutating func event(
-    _ sequence: Int, of session: Bytes, time: Int, transition: borrowing Transition
-  ) -> (core: UnsafeRawBufferPointer, transition: UnsafeRawBufferPointer) {
+  /// Returns its JSON, which is valid until the writer's next call.
+  fileprivate mutating func transition(_ answer: borrowing Answer) -> UnsafeRawBufferPointer {
     removeAll()
-    let place = Event.writeCore(
-      sequence: sequence, session: session, time: time, transition: transition, to: &self)
+    answer.write(to: &self)
     // Unsafe: valid until the writer's next call, as the caller knows.
-    let core = unsafe bytes
-    return unsafe (core, UnsafeRawBufferPointer(rebasing: core[place]))
+    return unsafe bytes
   }
 }

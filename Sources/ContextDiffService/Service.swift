@@ -32,7 +32,7 @@ package final class Service: VarlinkHandler {
   var servedUpTo = 0
   /// Whether the service is stopping: subscribers are sent what waits for them, and then are closed.
   var isStopping = false
-  /// Writes the JSON of an event, once for the ring, the reply and every subscriber.
+  /// Writes the JSON of a transition, once for the ring, the reply and every subscriber.
   var eventWriter: JSONWriter {
     _read { yield exclusiveEventWriter.value }
     _modify { yield &exclusiveEventWriter.value }

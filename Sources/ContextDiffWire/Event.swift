@@ -79,9 +79,10 @@ public struct Event: Sendable {
   /// Writes the interface's `Event`, without the members that are `nil` or empty.
   package func write(to writer: inout JSONWriter) {
     session.withBytes {
-      _ = Event.writeCore(
-        sequence: sequence, session: $0, time: time, transition: transition, to: &writer)
+      // Unsafe: copied while it is lent.
+      unsafe Event.writeStart(sequence: sequence, session: $0.utf8, time: time, to: &writer)
     }
+    transition.write(to: &writer)
     if let old {
       writer.name("old")
       old.write(to: &writer)
@@ -101,23 +102,19 @@ public struct Event: Sendable {
     writer.endObject()
   }
 
-  /// Writes the beginning of an event's object, up to its transition; snapshots may follow, and the closing brace must.
-  ///
-  /// - Returns: the range of the transition's JSON in the writer's bytes.
-  package static func writeCore(
-    sequence: Int, session: Bytes, time: Int, transition: borrowing Transition,
-    to writer: inout JSONWriter
-  ) -> Range<Int> {
+  /// Writes the beginning of an event's object, up to its transition, which must follow; snapshots may, and the closing
+  /// brace must.
+  package static func writeStart(
+    sequence: Int, session: UnsafeBufferPointer<UInt8>, time: Int, to writer: inout JSONWriter
+  ) {
     writer.fragment(#"{"sequence":"#)
     writer.integer(sequence)
     writer.fragment(#","session":"#)
-    writer.string(session)
+    // Unsafe: copied at once.
+    unsafe writer.string(utf8: session)
     writer.fragment(#","time":"#)
     writer.integer(time)
     writer.fragment(#","transition":"#)
-    let start = writer.byteCount
-    transition.write(to: &writer)
-    return start..<writer.byteCount
   }
 }
 

@@ -90,6 +90,30 @@ extension Transition {
   }
 }
 
+extension Answer {
+  /// Writes the interface's `Transition`.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .keystroke(let keystroke): keystroke.write(to: &writer)
+    case .transition(let transition): transition.write(to: &writer)
+    }
+  }
+}
+
+extension Keystroke {
+  /// Writes what its `transition` would; all but the text and its length in UTF-16 is the same for each.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.fragment(
+      #"{"kind":"insertion","basicKind":"outOfRangeTap","certainty":"certain","alternatives":[]"#)
+    writer.fragment(#","cursorOffset":{"scalars":1,"utf16":"#)
+    writer.integer(cursorOffset.utf16)
+    writer.fragment(#","graphemes":1},"inserted":"#)
+    writer.string(text)
+    writer.fragment(#","removed":null,"isPartial":false,"leavesComposition":null"#)
+    writer.fragment(#","expectedEdits":0,"expected":[],"unfulfilled":[]}"#)
+  }
+}
+
 extension Extent {
   /// Reads the interface's `Extent`.
   init(json: JSONValue) throws(MessageError) {

@@ -110,10 +110,10 @@ import Testing
     var ring = try ring(capacity: 1 << 20)
     let isCharged = ring.charge(to: account)
     #expect(isCharged)
-    func last() -> (core: Int, pair: Int) {
-      var last = (core: -1, pair: -1)
+    func last() -> (transition: Int, pair: Int) {
+      var last = (transition: -1, pair: -1)
       ring.forEach(after: ring.lastSequence - 1) { event in
-        last = (event.core.count, event.pair.count)
+        last = (event.transition.count, event.pair.count)
         return true
       }
       return last
@@ -306,8 +306,8 @@ import Testing
     append("abc", to: &ring)
     var damaged = image(of: ring)
     damaged.withUnsafeMutableBytes { bytes in
-      // The header of 40 bytes, the session's name, and the text twice.
-      let record = UnsafeMutableRawBufferPointer(rebasing: bytes[4_096..<4_096 + 47])
+      // The header of 48 bytes, the session's name, and the text twice.
+      let record = UnsafeMutableRawBufferPointer(rebasing: bytes[4_096..<4_096 + 55])
       record.storeBytes(of: time, toByteOffset: 32, as: Int.self)
       let sum = checksum(UnsafeRawBufferPointer(rebasing: record[8...]))
       record.storeBytes(of: sum, as: UInt64.self)
@@ -331,8 +331,9 @@ func append(
   bytes.withUnsafeBytes { bytes in
     Array(session.utf8).withUnsafeBytes { session in
       ring.append(
-        kind: kind, session: EventRing.Name(session), core: bytes, pair: PairText(others: bytes),
-        limit: limit)
+        kind: kind, session: EventRing.Name(session), transition: bytes,
+        pair: PairText(others: bytes),
+        limit: limit, epochTime: 7)
     }
   }
 }
@@ -340,7 +341,9 @@ func append(
 func contents(of ring: borrowing EventRing, after sequence: Int = 0) -> [String] {
   var events: [String] = []
   ring.forEach(after: sequence) { event in
-    let parts = [event.session, event.core, event.pair].map { String(decoding: $0, as: UTF8.self) }
+    let parts = [event.session, event.transition, event.pair].map {
+      String(decoding: $0, as: UTF8.self)
+    }
     events.append("\(event.sequence) \(parts[0]) \(event.kind) \(parts[1])+\(parts[2])")
     return true
   }

@@ -23,7 +23,7 @@ import Testing
   private func told(_ ring: borrowing EventRing) -> [String] {
     var events: [String] = []
     ring.forEach(after: 0) { event in
-      events.append(event.isForgotten ? "-" : String(decoding: event.core, as: UTF8.self))
+      events.append(event.isForgotten ? "-" : String(decoding: event.transition, as: UTF8.self))
       #expect(event.isOmitted == event.isForgotten)
       return true
     }
@@ -159,7 +159,7 @@ import Testing
     ring.forget(session: "secret")
     let after = image(of: ring)
     let changed = before.indices.filter { before[$0] != after[$0] }
-    // Its checksum, then session, core and pair.
+    // Its checksum, then session, transition and pair.
     let checksum = try #require(changed.first) & ~7
     let contents = changed.filter { $0 >= checksum + 8 }
     #expect(contents == Array(contents[0]..<contents[0] + 26))
@@ -191,7 +191,7 @@ import Testing
     ring.forget(session: "s")
     let whole = image(of: ring)
     let start = EventRing.Layout.headerBytes
-    for index in start..<start + 40 {
+    for index in start..<start + 48 {
       var damaged = whole
       damaged[index] ^= 0x10
       #expect(throws: KeptMemoryError.self, "byte \(index)") {
@@ -213,7 +213,8 @@ import Testing
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes {
       ring.append(
-        kind: .cut, session: EventRing.Name($0), core: $0, pair: PairText(others: $0), limit: limit,
+        kind: .cut, session: EventRing.Name($0), transition: $0, pair: PairText(others: $0),
+        limit: limit,
         now: time)
     }
   }

@@ -21,7 +21,7 @@ import Testing
   ) {
     for _ in 0..<count {
       append(
-        "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: &ring)
+        "{\"n\":\(ring.lastSequence + 1)}", kind: kind, session: session, limit: limit, to: &ring)
       subscriber.note(kind: kind, session: session, in: ring)
     }
   }
@@ -37,17 +37,19 @@ import Testing
     upTo = []
     return replies.split(separator: 0).map { frame in
       let text = String(decoding: frame, as: UTF8.self)
-      let digits = text.filter { $0.isNumber || $0 == "-" }
       if let loss = text.firstMatch(
         of: /^{"parameters":{"sequence":(\d+),"lost":(-?\d+)},"continues":true}$/)
       {
         upTo.append(Int(loss.1) ?? -1)
         return loss.2 == "-1" ? "-?" : "-\(loss.2)"
       }
-      switch text {
-      case #"{"parameters":{"event":{"n":\#(digits)}},"continues":true}"#: return digits
-      default: return text
+      if let event = text.firstMatch(
+        of:
+          /^{"parameters":{"event":{"sequence":(\d+),"session":"[^"]*","time":7,"transition":{"n":(\d+)}}},"continues":true}$/
+      ), event.1 == event.2 {
+        return String(event.1)
       }
+      return text
     }
     .joined(separator: " ")
   }
@@ -90,7 +92,7 @@ import Testing
     var subscriber = Subscriber(hearingFromNowOn: ring)
     post(3, to: &subscriber)
     #expect(take(&subscriber, limit: 1) == "1")
-    #expect(take(&subscriber, limit: 60) == "2 3")
+    #expect(take(&subscriber, limit: 120) == "2 3")
   }
 
   @Test func aSlowOneLosesTheOldestAndIsToldHowMany() {
@@ -136,7 +138,7 @@ import Testing
     var second = Subscriber(hearingFromNowOn: ring)
     var withSnapshots = Subscriber(wantsSnapshots: true, hearingFromNowOn: ring)
     var filtered = Subscriber(kinds: [.insertion], hearingFromNowOn: ring)
-    append("{\"n\":1", kind: .insertion, to: &ring)
+    append("{\"n\":1}", kind: .insertion, to: &ring)
     filtered.note(kind: .insertion, session: "s", in: ring)
 
     var batch: Subscriber.Batch?
@@ -156,9 +158,9 @@ import Testing
 
   @Test func whoStandsElsewhereTakesItsOwn() {
     var behind = Subscriber(hearingFromNowOn: ring)
-    append("{\"n\":1", to: &ring)
+    append("{\"n\":1}", to: &ring)
     var ahead = Subscriber(hearingFromNowOn: ring)
-    append("{\"n\":2", to: &ring)
+    append("{\"n\":2}", to: &ring)
     var batch: Subscriber.Batch?
     let all = behind.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
     let last = ahead.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
@@ -167,7 +169,7 @@ import Testing
 
   @Test func whatIsLostIsCountedForEachAtTheSamePlace() {
     var subscribers = (0..<2).map { _ in Subscriber(hearingFromNowOn: ring) }
-    for number in 1...3 { append("{\"n\":\(number)", to: &ring) }
+    for number in 1...3 { append("{\"n\":\(number)}", to: &ring) }
     var batch: Subscriber.Batch?
     for place in subscribers.indices {
       let lost = subscribers[place].take(
@@ -226,7 +228,7 @@ import Testing
   @Test func manyWithFiltersShareTheLastEvent() {
     var subscribers = (0..<3).map { _ in Subscriber(kinds: [.cut], hearingFromNowOn: ring) }
     post(2, to: &subscribers[0])
-    append("{\"n\":3", kind: .cut, to: &ring)
+    append("{\"n\":3}", kind: .cut, to: &ring)
     for place in subscribers.indices { subscribers[place].note(kind: .cut, session: "s", in: ring) }
     var batch: Subscriber.Batch?
     let texts = subscribers.indices.map { place in
@@ -280,7 +282,7 @@ import Testing
       subscribers[place].hear(since: 0, of: ring.instance, from: ring)
     }
     for number in 4...5 {
-      append("{\"n\":\(number)", session: "a", limit: limit, to: &ring)
+      append("{\"n\":\(number)}", session: "a", limit: limit, to: &ring)
       for place in subscribers.indices {
         subscribers[place].note(kind: .insertion, session: "a", in: ring)
       }

@@ -55,8 +55,11 @@
       observation.lend { lent in
         var observation = LentObservation(
           old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence)
-        return session.post(
-          &observation, old: isTold ? lent.old : nil, as: nil, with: classifier)
+        guard
+          let answer = session.answer(
+            &observation, old: isTold ? lent.old : nil, as: nil, with: classifier)
+        else { return nil }
+        return answer.transition
       }
     }
 

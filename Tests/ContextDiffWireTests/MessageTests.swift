@@ -17,6 +17,25 @@ import Varlink
       key: .return, merged: true, reset: true),
     secure: true)
 
+  /// What one scalar tells in full is written as its whole transition is.
+  @Test(arguments: ["a", "\u{E9}", "あ", "😀", "\"", "\\", "\t", "\u{1}"])
+  func aKeystrokeIsWrittenAsItsTransition(_ typed: String) {
+    let start = "今日は良い天気ですね"
+    let written = Snapshot(before: start, after: "").lend { old in
+      Snapshot(before: start + typed, after: "").lend { new in
+        let answer = Classifier().answer(
+          LentObservation(old: old, new: new, pasteboard: .hidden, evidence: Evidence()))
+        switch answer {
+        case .keystroke: break
+        case .transition: Issue.record("\(typed) is read by the contest")
+        }
+        let transition = answer.transition
+        return (text { answer.write(to: &$0) }, text { transition.write(to: &$0) })
+      }
+    }
+    #expect(written.0 == written.1)
+  }
+
   @Test func aPairComesBackAsItWas() throws {
     let read = try reread(pair.write) { json throws(MessageError) in
       try PairParameters(.init(.post, json: json, fieldLimit: 100))

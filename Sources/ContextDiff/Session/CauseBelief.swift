@@ -15,6 +15,11 @@ struct CauseBelief: Sendable {
     guard let cause, transition.kind.changesText, transition.kind != .expected,
       transition.expected.isEmpty
     else { return }
+    count(cause)
+  }
+
+  /// Counts the cause of one of the user's edits.
+  mutating func count(_ cause: Cause) {
     if cause == .other { others += 1 } else { inputMethods += 1 }
   }
 }

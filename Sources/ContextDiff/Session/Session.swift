@@ -86,20 +86,31 @@ public struct Session: Sendable {
   package mutating func post(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
+    guard
+      let answer = answer(
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+    else { return nil }
+    return answer.transition
+  }
+
+  /// Does what `post` does.
+  package mutating func answer(
+    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
+  ) -> Answer? {
     var observation = LentObservation(
       old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
     let keystroke = Keystroke(observation, terminators: classifier.terminators)
-    return post(&observation, old: old, as: keystroke, with: classifier)
+    return answer(&observation, old: old, as: keystroke, with: classifier)
   }
 
   /// Reads `observation`, which begins at `old` or, if that is `nil`, at the last snapshot, and remembers it.
   ///
   /// `keystroke` is the keystroke that the pair shows, if it shows one; it needs no contest unless the session knows
   /// what else it may be.
-  mutating func post(
+  mutating func answer(
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
-  ) -> Transition? {
+  ) -> Answer? {
     let cause = observation.evidence.cause
     let new = observation.new
     let (state, window, goesOn) = prepare(&observation, old: old, as: keystroke, with: classifier)
@@ -118,15 +129,15 @@ public struct Session: Sendable {
         keystroke, from: observation.old, to: new, leadingTo: state, isCurrent: isCurrent,
         window: window, with: classifier)
     {
-      let transition = keystroke.transition
-      note(
-        transition, of: observation, cause: cause, from: startState, to: state,
-        mayBeRetraced: false)
-      return transition
+      trail.note(Trail.Step(state: startState, kind: Keystroke.kind))
+      if let cause { causeBelief.count(cause) }
+      keep(observation, state: state)
+      return .keystroke(keystroke)
     }
-    return contest(
-      observation, cause: cause, from: startState, to: state, isCurrent: isCurrent, window: window,
-      with: classifier)
+    return .transition(
+      contest(
+        observation, cause: cause, from: startState, to: state, isCurrent: isCurrent,
+        window: window, with: classifier))
   }
 
   /// Reads `observation`, of whose snapshots `startState` and `state` are the digests, by the contest, and remembers it.

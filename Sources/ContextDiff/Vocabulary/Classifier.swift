@@ -17,14 +17,20 @@ public struct Classifier: Sendable {
 
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
+    answer(observation).transition
+  }
+
+  /// What `classify` says.
+  package func answer(_ observation: borrowing LentObservation) -> Answer {
     if let keystroke = Keystroke(observation, terminators: terminators),
       observation.old.obeys(observation.evidence.window)
     {
-      return keystroke.transition
+      return .keystroke(keystroke)
     }
-    return Inference.verdict(on: pair(observation)) { verdict, pair, _ in
-      verdict.transition(for: pair)
-    }
+    return .transition(
+      Inference.verdict(on: pair(observation)) { verdict, pair, _ in
+        verdict.transition(for: pair)
+      })
   }
 
   @inline(__always) private func pair(_ observation: borrowing LentObservation) -> Pair {

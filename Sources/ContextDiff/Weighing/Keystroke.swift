@@ -3,9 +3,9 @@
 /// For such a pair the contest would find a certain insertion: no other reading agrees, and a tap would be a
 /// coincidence. `init` has to exclude all else that a contest could find; where it is in doubt, it fails, and
 /// the contest decides. A test compares the two.
-struct Keystroke {
+package struct Keystroke {
   /// The one scalar typed.
-  let text: Bytes
+  package let text: Bytes
 
   /// How many scalars must stand left of the caret, so that a tap to text that looks alike is a coincidence:
   /// four (`Measured.coincidence`), and four more because a tap's prior is greater.
@@ -43,11 +43,19 @@ struct Keystroke {
     self.text = text
   }
 
+  /// What happened, and what the published list says of it.
+  package static let kind = Kind.insertion
+  package static let basicKind = Kind.outOfRangeTap
+
+  /// How far the caret went.
+  package var cursorOffset: Extent {
+    Extent(scalars: 1, utf16: text.count == 4 ? 2 : 1, graphemes: 1)
+  }
+
   /// The certain insertion.
-  @inline(__always) var transition: Transition {
+  var transition: Transition {
     Transition(
-      kind: .insertion, basicKind: .outOfRangeTap,
-      cursorOffset: Extent(scalars: 1, utf16: text.count == 4 ? 2 : 1, graphemes: 1),
+      kind: Keystroke.kind, basicKind: Keystroke.basicKind, cursorOffset: cursorOffset,
       inserted: Unicode.Scalar(text.firstScalar).map { String($0) })
   }
 }

@@ -3,20 +3,22 @@ internal import Glibc
 internal import Synchronization
 
 extension EventRing {
-  /// The header of an event in the ring: a checksum of all that follows it, then number, kind, lengths and time.
+  /// The header of an event in the ring: a checksum of all that follows it, then number, kind, lengths and times.
   ///
-  /// Behind it come the session's name, the core and the pair (`KeptEvent`). A forgotten record has another checksum,
+  /// Behind it come the session's name, the transition and the pair (`KeptEvent`). A forgotten record has another checksum,
   /// over the rest of the header alone, and zeros behind the header. A record starts at a multiple of eight bytes.
   struct Record {
-    static let headerBytes = 40
+    static let headerBytes = 48
 
     let sequence: Int
     /// When it was kept, in microseconds of the monotonic clock; 0 where that is not known.
     let time: Int
+    /// When it was reported, in microseconds since the epoch.
+    let epochTime: Int
     /// The kind's index in `Kind.bySlot`; any number where the memory is damaged.
     let kindSlot: UInt32
     let sessionBytes: Int
-    let coreBytes: Int
+    let transitionBytes: Int
     let pairBytes: Int
     /// Whether the pair has the member `pasteboard`.
     let holdsPasteboard: Bool
@@ -25,15 +27,16 @@ extension EventRing {
     private static let pasteboardBit: UInt32 = 1 << 31
 
     init(
-      sequence: Int, kind: Kind, time: Int, sessionBytes: Int, coreBytes: Int, pairBytes: Int,
-      holdsPasteboard: Bool
+      sequence: Int, kind: Kind, time: Int, epochTime: Int, sessionBytes: Int,
+      transitionBytes: Int, pairBytes: Int, holdsPasteboard: Bool
     ) {
       self.sequence = sequence
       self.time = time
+      self.epochTime = epochTime
       kindSlot = UInt32(kind.slot)
       self.holdsPasteboard = holdsPasteboard
       self.sessionBytes = sessionBytes
-      self.coreBytes = coreBytes
+      self.transitionBytes = transitionBytes
       self.pairBytes = pairBytes
     }
 
@@ -45,15 +48,16 @@ extension EventRing {
       kindSlot = kind & ~Record.pasteboardBit
       holdsPasteboard = kind != kindSlot
       sessionBytes = unsafe Int(place.load(fromByteOffset: 20, as: UInt32.self))
-      coreBytes = unsafe Int(place.load(fromByteOffset: 24, as: UInt32.self))
+      transitionBytes = unsafe Int(place.load(fromByteOffset: 24, as: UInt32.self))
       pairBytes = unsafe Int(place.load(fromByteOffset: 28, as: UInt32.self))
       time = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 32, as: UInt64.self))
+      epochTime = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 40, as: UInt64.self))
     }
 
     /// How long the record is, without padding.
-    private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
+    private var bytes: Int { Record.headerBytes + sessionBytes + transitionBytes + pairBytes }
     /// How many bytes the record takes in the ring: a multiple of eight.
-    var paddedBytes: Int { Record.paddedBytes(holding: sessionBytes + coreBytes + pairBytes) }
+    var paddedBytes: Int { Record.paddedBytes(holding: sessionBytes + transitionBytes + pairBytes) }
 
     /// How many bytes a record takes in the ring that has `bytes` behind its header.
     static func paddedBytes(holding bytes: Int) -> Int { (headerBytes + bytes + 7) & ~7 }
@@ -66,9 +70,11 @@ extension EventRing {
         of: holdsPasteboard ? kindSlot | Record.pasteboardBit : kindSlot, toByteOffset: 16,
         as: UInt32.self)
       unsafe place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
-      unsafe place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
+      unsafe place.storeBytes(of: UInt32(transitionBytes), toByteOffset: 24, as: UInt32.self)
       unsafe place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
       unsafe place.storeBytes(of: UInt64(time), toByteOffset: 32, as: UInt64.self)
+      unsafe place.storeBytes(
+        of: UInt64(bitPattern: Int64(epochTime)), toByteOffset: 40, as: UInt64.self)
       unsafe place.storeBytes(of: checksum(at: place), as: UInt64.self)
     }
 
@@ -136,19 +142,24 @@ extension EventRing {
 
     /// The number of the event.
     package var sequence: Int { record.sequence }
+    /// When it was reported, in microseconds since the epoch.
+    var epochTime: Int { record.epochTime }
     /// What happened.
     package var kind: Kind { Kind.bySlot[Int(record.kindSlot)] }
-    /// Whether subscribers cannot be sent it, because its core was too large for the ring, or it was forgotten.
-    package var isOmitted: Bool { record.coreBytes == 0 || isForgotten }
+    /// Whether subscribers cannot be sent it, because its transition was too large for the ring, or it was forgotten.
+    package var isOmitted: Bool { record.transitionBytes == 0 || isForgotten }
     /// The name of the session posted to, in UTF-8; zeros where the event was forgotten, as the parts below.
     // Unsafe: the parts that the header counts; valid as long as the ring keeps the event.
     package var session: UnsafeRawBufferPointer { unsafe part(0, record.sessionBytes) }
-    /// The event's JSON object without its snapshots and without its closing brace; empty where it was too large.
-    package var core: UnsafeRawBufferPointer { unsafe part(record.sessionBytes, record.coreBytes) }
-    /// The members that the pair adds to the object, each behind a comma; empty where they were too large.
+    /// The transition's JSON; empty where it was too large.
+    package var transition: UnsafeRawBufferPointer {
+      // Unsafe: the part that the header counts, valid as long as the ring keeps the event.
+      unsafe part(record.sessionBytes, record.transitionBytes)
+    }
+    /// The members that the pair adds to the event's object, each behind a comma; empty where they were too large.
     package var pair: UnsafeRawBufferPointer {
       // Unsafe: the part that the header counts, valid as long as the ring keeps the event.
-      unsafe part(record.sessionBytes + record.coreBytes, record.pairBytes)
+      unsafe part(record.sessionBytes + record.transitionBytes, record.pairBytes)
     }
 
     /// The pair without the member `pasteboard`, as what stands before that member and what stands behind it.

@@ -28,8 +28,8 @@ package struct EventRing: ~Copyable {
   package enum Layout {
     /// The size of the header, in bytes: one page.
     package static let headerBytes = 4_096
-    /// "cdiffev4"; the last byte, which is the highest, is the form's version.
-    static let magic: UInt64 = 0x3476_6566_6669_6463
+    /// "cdiffev5"; the last byte, which is the highest, is the form's version.
+    static let magic: UInt64 = 0x3576_6566_6669_6463
     static let capacityOffset = 8
     static let userOffset = 16
     static let instanceOffset = 24
@@ -221,40 +221,42 @@ extension EventRing {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - session: The session posted to.
-  ///   - core: The event's JSON object without its snapshots and without its closing brace.
+  ///   - transition: The transition's JSON.
   ///   - pair: The members that the pair adds to the object.
   ///   - limit: How many events may be kept; 0 is taken for 1.
+  ///   - epochTime: The time, in microseconds since the epoch.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
   @inline(never)  // A function of its own, which `Benchmarks/profile` counts.
   package mutating func append(
-    kind: Kind, session: Name, core: UnsafeRawBufferPointer, pair: PairText, limit: Int,
-    now: Int = 0
+    kind: Kind, session: Name, transition: UnsafeRawBufferPointer, pair: PairText, limit: Int,
+    epochTime: Int = 0, now: Int = 0
   ) {
     let isKept =
       // Unsafe: copied at once.
-      unsafe keep(kind, session, core, pair, limit: limit, now: now)
-      || keep(kind, session, core, .none, limit: limit, now: now)
-      || keep(kind, session, .nothing, .none, limit: limit, now: now)
+      unsafe keep(kind, session, transition, pair, limit, epochTime, now)
+      || keep(kind, session, transition, .none, limit, epochTime, now)
+      || keep(kind, session, .nothing, .none, limit, epochTime, now)
     precondition(isKept, "a ring has room for a session's name")
   }
 
   /// Keeps an event with these parts; returns false, and keeps nothing, where there is no room for it.
   private mutating func keep(
-    _ kind: Kind, _ session: Name, _ core: UnsafeRawBufferPointer, _ pair: PairText, limit: Int,
-    now: Int
+    _ kind: Kind, _ session: Name, _ transition: UnsafeRawBufferPointer, _ pair: PairText,
+    _ limit: Int, _ epochTime: Int, _ now: Int
   ) -> Bool {
     // Unsafe: only the lengths are read.
     let record = unsafe Record(
-      sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.bytes.count,
-      coreBytes: core.count, pairBytes: pair.byteCount, holdsPasteboard: pair.holdsPasteboard)
+      sequence: lastSequence + 1, kind: kind, time: now, epochTime: epochTime,
+      sessionBytes: session.bytes.count, transitionBytes: transition.count,
+      pairBytes: pair.byteCount, holdsPasteboard: pair.holdsPasteboard)
     guard record.paddedBytes <= capacity else { return false }
     guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
     // Unsafe: the memory is mapped twice, so that a record has room from any offset on.
     let place = unsafe records + head % capacity
     // The padding must not be text of an older event.
     unsafe place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
-    unsafe pair.copy(to: core.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
+    unsafe pair.copy(to: transition.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
     unsafe publish(record, of: session, at: place)
     return true
   }
@@ -263,7 +265,7 @@ extension EventRing {
   /// charged.
   ///
   /// - Parameters:
-  ///   - bytes: The length of the event's name, core and pair together.
+  ///   - bytes: The length of the event's name, transition and pair together.
   ///   - sequence: A number, at most the last event's.
   ///   - limit: How many events may be kept.
   /// - Returns: Whether it can; `false` where an event after number `sequence` is dropped already.
@@ -294,7 +296,8 @@ extension EventRing {
   private mutating func keepNumber(_ sequence: Int) {
     lastSequence = sequence - 1
     // Unsafe: no bytes.
-    unsafe append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
+    unsafe append(
+      kind: .unchanged, session: Name(.nothing), transition: .nothing, pair: .none, limit: 1)
     forgetEvent(at: 0)
   }
 

@@ -1,4 +1,6 @@
 package import ContextDiff
+internal import ContextDiffWire
+internal import JSON
 
 /// Which events one subscriber wants, and up to which it has been sent them.
 ///
@@ -182,6 +184,7 @@ package struct Subscriber {
         replies.count
           + min(limit, ring.byteCount(after: place) + waiting * [UInt8].eventReplyBytes))
     }
+    var writer = JSONWriter(capacity: 256)
     ring.forEach(after: place) { event in
       place = event.sequence
       if place <= lastUnknown, filter?.mayHaveWanted(event) == true { untoldLoss = .unknown }
@@ -198,7 +201,7 @@ package struct Subscriber {
         tellLoss(upTo: event.sequence - 1, to: &replies)
         told = event.sequence
         replies.appendEventReply(
-          event, withSnapshots: wantsSnapshots, withPasteboard: wantsPasteboard)
+          event, withSnapshots: wantsSnapshots, withPasteboard: wantsPasteboard, by: &writer)
       }
       // Events to skip are passed even beyond the limit, since the reply that counts them must not be sent twice.
       return toSkip > 0 || replies.count < limit
@@ -339,16 +342,22 @@ extension Subscriber {
 }
 
 extension [UInt8] {
-  /// How many bytes, about, a reply has besides its event.
-  fileprivate static let eventReplyBytes = 48
+  /// How many bytes, about, a reply has besides what the ring keeps of its event.
+  fileprivate static let eventReplyBytes = 128
 
-  /// Appends the reply of `Subscribe` that is an event.
+  /// Appends the reply of `Subscribe` that is an event; `writer` writes its beginning.
   fileprivate mutating func appendEventReply(
-    _ event: EventRing.KeptEvent, withSnapshots: Bool, withPasteboard: Bool
+    _ event: EventRing.KeptEvent, withSnapshots: Bool, withPasteboard: Bool,
+    by writer: inout JSONWriter
   ) {
-    append(#"{"parameters":{"event":"#)
-    // Unsafe: copied at once.
-    unsafe append(contentsOf: event.core)
+    writer.removeAll()
+    writer.fragment(#"{"parameters":{"event":"#)
+    // Unsafe: copied at once, here and below.
+    unsafe Event.writeStart(
+      sequence: event.sequence, session: event.session.bindMemory(to: UInt8.self),
+      time: event.epochTime, to: &writer)
+    unsafe append(contentsOf: writer.bytes)
+    unsafe append(contentsOf: event.transition)
     if withSnapshots, withPasteboard {
       unsafe append(contentsOf: event.pair)
     } else if withSnapshots {

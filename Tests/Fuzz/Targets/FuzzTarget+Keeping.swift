@@ -29,18 +29,18 @@ extension FuzzTarget {
     else { return }
     var count = 0
     ring.forEach(after: 0) { event in
-      _ = event.core.count + event.pair.count
+      _ = event.transition.count + event.pair.count
       count += 1
       return true
     }
     require(count <= ring.count, "no more events than are kept")
     _ = ring.forget(session: "a")
-    let core = Array(#"{"a":1"#.utf8)
+    let transition = Array(#"{"a":1}"#.utf8)
     let last = ring.lastSequence
-    core.withUnsafeBytes { core in
+    transition.withUnsafeBytes { transition in
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       ring.append(
-        kind: .insertion, session: EventRing.Name(nothing), core: core,
+        kind: .insertion, session: EventRing.Name(nothing), transition: transition,
         pair: PairText(others: nothing), limit: 100)
     }
     require(ring.lastSequence == last + 1, "the next event has the next number")
