@@ -52,12 +52,14 @@ struct JSONBytes {
         fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The next sixteen bytes, which must be there, as two words; the first byte is the lowest of the first word.
+  /// The sixteen bytes from `offset` on, which must be there, as two words; the first byte is the lowest of the first
+  /// word.
   @inline(__always)
-  var words: SIMD2<UInt64> {
-    precondition(count >= 16, "beyond the text")
+  func words(at offset: Int) -> SIMD2<UInt64> {
+    precondition(offset >= 0 && offset <= count &- 16, "beyond the text")
     // Unsafe: checked above.
-    let words = unsafe UnsafeRawPointer(start).loadUnaligned(as: SIMD2<UInt64>.self)
+    let words = unsafe UnsafeRawPointer(start).loadUnaligned(
+      fromByteOffset: offset, as: SIMD2<UInt64>.self)
     return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }
 

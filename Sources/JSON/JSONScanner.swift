@@ -80,10 +80,11 @@ struct JSONScanner {
   /// Returns whether a quotation mark is next; where not, the scanner stands at the beginning of a scalar or escape.
   @inline(__always)
   private mutating func skipPlainString() -> Bool {
-    // Most strings hold nothing else, and this loop is shorter than the next.
-    while rest.count >= 16, rest.misfitsOfFive == .zero { rest.skip(15) }
+    // Most strings hold nothing else, and these loops are shorter than the next.
+    while rest.count >= 31, rest.areTen { rest.skip(30) }
+    while rest.count >= 16, rest.areFive { rest.skip(15) }
     while rest.count >= 16 {
-      let misfits = rest.misfitsOfFive
+      let misfits = rest.misfitsOfFive()
       if misfits == .zero {
         rest.skip(15)
         continue
@@ -135,7 +136,8 @@ struct JSONScanner {
       // and of one in `misfit`.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
-      while rest.count >= 16, rest.misfitsOfFive == .zero { rest.skip(15) }
+      while rest.count >= 31, rest.areTen { rest.skip(30) }
+      while rest.count >= 16, rest.areFive { rest.skip(15) }
       while rest.count >= 14, (rest.misfit() | rest.misfit(at: 6)) & two == 0 { rest.skip(12) }
       if rest.count >= 8 {
         if rest.misfit() & two == 0 { rest.skip(6) }
@@ -268,15 +270,29 @@ extension JSONBytes {
     (word(at: offset) &+ 0x0500_0005) ^ 0x8080_E880_80E8
   }
 
-  /// The same as `misfit`, masked, for five scalars in the next sixteen bytes; only the first byte that is not zero is
+  /// The same as `misfit`, masked, for five scalars in the sixteen bytes from `offset` on; only the first byte that is not zero is
   /// certain to differ.
   @inline(__always)
-  fileprivate var misfitsOfFive: SIMD2<UInt64> {
+  fileprivate func misfitsOfFive(at offset: Int = 0) -> SIMD2<UInt64> {
     // An addition that carries into the next byte is one to a byte that differs itself.
     let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
     let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
     let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
-    return ((words &+ leads) ^ bits) & mask
+    return ((words(at: offset) &+ leads) ^ bits) & mask
+  }
+
+  /// Whether five scalars of three bytes, as above, are next; sixteen bytes must be left.
+  @inline(__always)
+  fileprivate var areFive: Bool {
+    let misfits = misfitsOfFive()
+    return misfits[0] | misfits[1] == 0
+  }
+
+  /// Whether ten are next; 31 bytes must be left.
+  @inline(__always)
+  fileprivate var areTen: Bool {
+    let misfits = misfitsOfFive() | misfitsOfFive(at: 15)
+    return misfits[0] | misfits[1] == 0
   }
 
   /// The last `length` bytes, one to seven, as a word filled up with spaces, the first byte lowest.

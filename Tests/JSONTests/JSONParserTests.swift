@@ -87,7 +87,10 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
     0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
   ]
 
-  @Test(arguments: ["かなと漢字が続いている", "Длинное слово", "ascii as it is typed", "aあéか👍b日本語の"])
+  @Test(arguments: [
+    "かなと漢字が続いている", "漢字とかなが、二十一より多く、途切れずに続いている", "Длинное слово", "ascii as it is typed",
+    "aあéか👍b日本語の",
+  ])
   func acceptsExactlyWhatIsUTF8WithinARun(_ run: String) {
     // Each place of a run damaged, with more or less behind it: runs are read in blocks.
     let parser = JSONParser()
