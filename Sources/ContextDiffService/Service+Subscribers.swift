@@ -3,8 +3,8 @@ internal import ContextDiffWire
 internal import JSON
 package import Varlink
 
-// Subscribe, and the way of an event: its transition's JSON is written once and kept in the ring, and is sent to subscribers at the
-// end of the turn, as far as they read.
+// Subscribe, and the way of an event: its transition's JSON is written once and kept in the ring, and is sent to
+// subscribers at the end of the turn, as far as they read.
 
 extension Service {
   /// How many bytes of replies a subscriber is given at once; the rest waits in the ring until these are read.

@@ -270,8 +270,8 @@ extension JSONBytes {
     (word(at: offset) &+ 0x0500_0005) ^ 0x8080_E880_80E8
   }
 
-  /// The same as `misfit`, masked, for five scalars in the sixteen bytes from `offset` on; only the first byte that is not zero is
-  /// certain to differ.
+  /// The same as `misfit`, masked, for five scalars in the sixteen bytes from `offset` on; only the first byte that is
+  /// not zero is certain to differ.
   @inline(__always)
   fileprivate func misfitsOfFive(at offset: Int = 0) -> SIMD2<UInt64> {
     // An addition that carries into the next byte is one to a byte that differs itself.

@@ -132,7 +132,8 @@ import Varlink
   @Test func usersWhoseSessionsHoldLeastAreHandedOverFirst() throws {
     let stub = try StubManager()
     let users = try users(Settings(), Entries(), ServiceManager(at: stub.address))
-    let records = [(1, 6_000), (2, 10), (3, 600)].map { userID, length in
+    let lengths: [(userID: UInt32, length: Int)] = [(1, 6_000), (2, 10), (3, 600)]
+    let records = lengths.map { userID, length in
       var engine = Session()
       let text = String(repeating: "a", count: length)
       _ = engine.post(new: Snapshot(before: text), with: Classifier())

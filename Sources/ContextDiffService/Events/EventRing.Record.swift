@@ -5,8 +5,9 @@ internal import Synchronization
 extension EventRing {
   /// The header of an event in the ring: a checksum of all that follows it, then number, kind, lengths and times.
   ///
-  /// Behind it come the session's name, the transition and the pair (`KeptEvent`). A forgotten record has another checksum,
-  /// over the rest of the header alone, and zeros behind the header. A record starts at a multiple of eight bytes.
+  /// Behind it come the session's name, the transition and the pair (`KeptEvent`). A forgotten record has another
+  /// checksum, over the rest of the header alone, and zeros behind the header. A record starts at a multiple of eight
+  /// bytes.
   struct Record {
     static let headerBytes = 48
 
