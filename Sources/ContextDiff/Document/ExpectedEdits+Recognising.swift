@@ -45,9 +45,6 @@ extension ExpectedEdits {
   ) -> (shown: Shown, start: AnnouncedText, end: AnnouncedText)? {
     guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
       let start = announcements[first].old.first(where: { $0.isShown(by: old, .equal) }),
-      // An edit made in part leaves a part of the old text alone.
-      !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
-      !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
       // Old text that is still there, with more behind it, was not removed; blanks begin many a sentence.
       old.before.bytes.isBlank || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,

@@ -111,7 +111,6 @@ public struct Session: Sendable {
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> Answer? {
-    let cause = observation.evidence.cause
     let new = observation.new
     let (state, window, goesOn) = prepare(&observation, old: old, as: keystroke, with: classifier)
     let isCurrent = goesOn && window == self.window
@@ -130,24 +129,23 @@ public struct Session: Sendable {
         window: window, with: classifier)
     {
       trail.note(Trail.Step(state: startState, kind: Keystroke.kind))
-      if let cause { causeBelief.count(cause) }
+      if let cause = observation.evidence.cause { causeBelief.count(cause) }
       keep(observation, state: state)
       return .keystroke(keystroke)
     }
     return .transition(
       contest(
-        observation, cause: cause, from: startState, to: state, isCurrent: isCurrent,
-        window: window, with: classifier))
+        observation, from: startState, to: state, isCurrent: isCurrent, window: window,
+        with: classifier))
   }
 
   /// Reads `observation`, of whose snapshots `startState` and `state` are the digests, by the contest, and remembers it.
   ///
-  /// `cause` is what the host said of the pair. `isCurrent` says that its old snapshot is the last one, cut by the same
-  /// window as then.
+  /// `isCurrent` says that its old snapshot is the last one, cut by the same window as then.
   @inline(never)  // Keystrokes are not to pay for it.
   private mutating func contest(
-    _ observation: borrowing LentObservation, cause: Cause?, from startState: UInt64,
-    to state: UInt64, isCurrent: Bool, window: Window, with classifier: Classifier
+    _ observation: borrowing LentObservation, from startState: UInt64, to state: UInt64,
+    isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Transition {
     let (start, new) = (observation.old, observation.new)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
@@ -158,7 +156,7 @@ public struct Session: Sendable {
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     note(
-      transition, of: observation, cause: cause, from: startState, to: state,
+      transition, of: observation, from: startState, to: state,
       mayBeRetraced: outcome.mayBeRetraced)
     transition.unfulfilled = unfulfilled
     return transition
@@ -166,10 +164,10 @@ public struct Session: Sendable {
 
   /// Keeps the new snapshot of `observation`, and what its `transition` says of the next ones.
   ///
-  /// `cause` is what the host said of the pair; `startState` and `state` are the digests of its snapshots.
+  /// `startState` and `state` are the digests of its snapshots.
   private mutating func note(
     _ transition: borrowing Transition, of observation: borrowing LentObservation,
-    cause: Cause?, from startState: UInt64, to state: UInt64, mayBeRetraced: Bool
+    from startState: UInt64, to state: UInt64, mayBeRetraced: Bool
   ) {
     let evidence = observation.evidence
     if transition.kind != .unchanged {
@@ -183,7 +181,7 @@ public struct Session: Sendable {
       trail.note(step)
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
-    if evidence.composition == nil { causeBelief.observe(cause, of: transition) }
+    if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     keep(observation, state: state)
   }
 
@@ -270,8 +268,7 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Sets the evidence by which `observation` is read: the window, and no cause while announced edits wait, when it
-  /// says nothing.
+  /// Sets the window by which `observation` is read.
   ///
   /// - Returns: The digest of the new snapshot, the window, and whether the pair goes on from the snapshot last posted.
   @inline(__always)
@@ -284,7 +281,6 @@ public struct Session: Sendable {
     let window = learnWindow(
       of: &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
-    if !expected.announcements.isEmpty { observation.evidence.cause = nil }
     return (state, window, goesOn)
   }
 
