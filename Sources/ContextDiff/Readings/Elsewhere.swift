@@ -82,9 +82,7 @@ extension Pair {
   /// How many scalars the new window shows beyond the old one, where the two overlap as a host that cuts anywhere shows
   /// one text, and the new caret lies beyond the old window; else `nil`.
   fileprivate var scalarsBeyondOverlap: Int? {
-    guard window == .full, known.isRemembered else { return nil }
-    if let breaks = breaksBeforeOldStart { return breaks }
-    guard let start = overlaidStart else { return nil }
+    guard window == .full, known.isRemembered, let start = overlaidStart else { return nil }
     let visible = known.visible
     let (before, after) = (new.before.bytes, new.after.bytes)
     let caret = start + before.count
@@ -97,38 +95,15 @@ extension Pair {
     return before.newScalars + after.prefix(min(after.count, visible.lowerBound - caret)).newScalars
   }
 
-  /// How many newlines the new window begins with that the old one did not show, where both carets are at their window's
-  /// start: at the text's start GTK 4 shows no newlines before the caret, so the caret went up over them; else `nil`.
-  private var breaksBeforeOldStart: Int? {
-    guard old.before.isEmpty, new.before.isEmpty, old.selected.isEmpty, new.selected.isEmpty
-    else { return nil }
-    let (old, new) = (old.after.bytes, new.after.bytes)
-    let breaks = new.lineBreaksAtStart - old.lineBreaksAtStart
-    guard breaks > 0 else { return nil }
-    let seen = new.dropFirst(breaks)
-    let kept = seen.commonPrefix(old)
-    guard kept == min(seen.count, old.count),
-      KeptScalars.areEnough(endOf: .empty, startOf: seen.prefix(kept))
-    else { return nil }
-    return min(breaks, Fit.unknownLimit)
-  }
-
   /// Whether a window that shows nothing may stand for an empty line.
   fileprivate var showsEmptyLine: Bool {
     window == .line || window == .sentence && new.after.isShown
   }
 
-  /// Whether the new `before` begins with so much of the old one's end that it goes on from there.
-  private var beginsWithOldEnd: Bool {
-    alignment.oldCut > 0 && gone.isEmpty
-      && alignment.kept(of: old.before.bytes).newScalars(upTo: Measured.overlaid)
-        == Measured.overlaid
-  }
-
   /// What it costs, in bits, that neither the new window's text nor its two ends were known.
   var costOfUnknown: Double {
-    // Under `line`, most places for the caret are in unseen lines; hardly any of these begins with the old line's end.
-    let limit = window == .line && !beginsWithOldEnd ? Fit.unknownLimit : .max
+    // Under `line`, most places for the caret are in unseen lines.
+    let limit = window == .line ? Fit.unknownLimit : .max
     let scalars =
       min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars
       + min(new.after.bytes.newScalars, limit)

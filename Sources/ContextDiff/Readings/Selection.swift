@@ -137,12 +137,8 @@ extension Pair {
       let beyond = seen.dropFirst(old.count)
       if mayFollow(beyond) { return beyond }
     }
-    if seen.hasSuffix(old) {
+    if known.leftEdge != .document, seen.hasSuffix(old) {
       let beyond = seen.dropLast(old.count)
-      // At the text's start GTK 4 shows no newlines before the caret.
-      if known.leftEdge == .document {
-        return window == .full && beyond.isOnlyLineBreaks ? beyond : nil
-      }
       let last = beyond.scalar(before: beyond.count)
       if known.leftEdge == .open || last == 0x0A || terminators.contains(last) { return beyond }
     }

@@ -26,13 +26,6 @@ extension Bytes {
   /// Whether it holds a newline.
   var holdsLineBreak: Bool { lineEnd < count }
 
-  /// How many newlines it begins with.
-  var lineBreaksAtStart: Int {
-    var length = 0
-    while length < count, self[length] == .newline { length &+= 1 }
-    return length
-  }
-
   /// The end of the first line: its newline's offset, or `count`.
   var lineEnd: Int {
     var end = 0

@@ -26,11 +26,6 @@ package struct Joined {
       head.prefix(inHead), middle.prefix(inMiddle), tail.prefix(length &- inHead &- inMiddle))
   }
 
-  /// Whether it is newlines and nothing else.
-  var isOnlyLineBreaks: Bool {
-    head.lineBreaksAtStart + middle.lineBreaksAtStart + tail.lineBreaksAtStart == count
-  }
-
   /// What follows the first `length` bytes.
   func dropFirst(_ length: Int) -> Joined {
     let inHead = min(length, head.count)
