@@ -30,6 +30,30 @@ import Testing
     }
   }
 
+  @Test(
+    "The caret before the text goes as far as there is text, in the units in which the host counts",
+    arguments: [
+      ("x|T", "えとお", "xT|", "xえとお|T"), ("x|Tuv", "😀", "xTu|v", "x😀|Tuv"),
+    ])
+  func theCaretBeforeTheTextInItsUnits(_ old: String, insert: String, first: String, new: String)
+    throws
+  {
+    var session = Session(at: old, window: .line)
+    try expect(Edit(insert: insert), in: &session)
+    let caret = session.post(first)
+    #expect(caret?.kind == .expected && caret?.expected == [])
+    #expect(session.post(new)?.expected == [1])
+  }
+
+  @Test("A selection that is known to be cut is no state on the way to an announced edit")
+  func selectionCut() throws {
+    var session = Session(at: "ab[cd]ef", window: .full)
+    try expect(Edit(insert: "x"), in: &session)
+    let said = session.post(
+      new: drawn("ab|ef"), pasteboard: "cd", evidence: Evidence(window: .full), with: classifier)
+    #expect(said?.kind == .cut)
+  }
+
   /// Until somebody knows how the host cuts its text.
   @Test(arguments: [
     ("ああ。いい|うう", Edit(insert: "え"), ["ああ。いいえ|うう"]),

@@ -147,6 +147,34 @@ import Testing
     #expect(session.expecting == 0)
   }
 
+  @Test("A key of the user's that moves the caret as far as announced is no announced move")
+  func movedByTheUser() throws {
+    var session = Session(at: "我|们。", window: .sentence)
+    try session.expect(edit: Edit(moveCaret: -1), with: classifier)
+    #expect(session.post("好吗？|我们。", key: .caret)?.expected == [])
+    #expect(session.expecting == 1)
+  }
+
+  @Test("A caret that went the other way is no announced move out of the known text")
+  func movedTheOtherWay() throws {
+    var session = Session(at: "Hello Bob|", window: .line)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    #expect(session.post("He|llo Bob")?.expected == [])
+    #expect(session.expecting == 1)
+  }
+
+  @Test(
+    "Text that a deletion should have taken, and that is still shown, was not taken",
+    arguments: [
+      ("abc|xyz four", Edit(deleteBackward: 5), "abcd|xyz four"),
+      ("one two|abc", Edit(deleteForward: 5), "one two|dabc"),
+    ])
+  func notTaken(_ old: String, _ edit: Edit, _ new: String) throws {
+    var session = Session(at: old, window: .line)
+    try session.expect(edit: edit, with: classifier)
+    #expect(session.post(new)?.expected == [])
+  }
+
   @Test("Announced moves, each over a line's end, are known one after the other")
   func movesOutOfSight() throws {
     var session = Session(at: "Hello Bob|", window: .line)

@@ -55,6 +55,23 @@ import Testing
     }
   }
 
+  @Test("An undo leads to the place told, and what cannot come there did not come there")
+  func placesThatContradict() {
+    for (caret, kind) in [(9, Kind.undo), (90, .outOfRangeTap)] {
+      var session = Session(at: "The quick|∅", window: .full)
+      _ = session.post(new: at("The quick brown fox|∅", 19), with: classifier)
+      #expect(session.post(new: at("The quick|∅", caret), with: classifier)?.kind == kind)
+    }
+    // Where the distance is not known, a deletion never leads farther on, and an insertion never back.
+    for (caret, other) in [(12, Kind.deletion), (2, .insertion)] {
+      var session = Session()
+      _ = session.post(
+        new: at("いろはにほへと|∅", 7), evidence: Evidence(window: .full), with: classifier)
+      let said = session.post(new: at("ちりぬるを|∅", caret), with: classifier)
+      #expect(said?.kind != other && said?.alternatives.contains(other) == false)
+    }
+  }
+
   @Test("A sentence's window that ends with the document elsewhere shows the end of what came")
   func severalSentences() {
     let said = said(at("One two|∅", 7), at("abc|∅", 31), .sentence)

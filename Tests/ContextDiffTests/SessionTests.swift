@@ -338,4 +338,24 @@ struct SessionTests {
     let said = session.post(new: drawn(new), evidence: Evidence(window: .line), with: classifier)
     #expect(said?.kind == kind)
   }
+
+  @Test(
+    "The input method made no tap, by a host that has said so of no edit but of what was composed",
+    arguments: [true, false])
+  func causeTells(isComposed: Bool) {
+    var session = Session(at: "いろ|∅", window: .full)
+    for (text, cause) in [
+      ("いろは", Cause.other), ("いろはに", .other), ("いろはにほ", .inputMethod), ("いろはにほへ", .other),
+      ("いろはにほへと", .other),
+    ] {
+      let composition =
+        isComposed && cause == .inputMethod ? Composition(before: 0, after: 0) : nil
+      _ = session.post(
+        new: drawn("\(text)|∅"), evidence: Evidence(composition: composition, cause: cause),
+        with: classifier)
+    }
+    let said = session.post(
+      new: drawn("ちりぬるを|∅"), evidence: Evidence(cause: .inputMethod), with: classifier)
+    #expect((said?.kind == .outOfRangeTap) == !isComposed)
+  }
 }
