@@ -152,8 +152,7 @@ extension History {
       run += 1
       done[run].composed = 0
     } else {
-      done[run].composed = min(
-        done[run].composed ?? done[run].inserted.kanaStart(before: offset), offset)
+      done[run].composed = min(done[run].composed ?? offset, offset)
     }
     let start = entry.position - done[run].position
     done[run].inserted.removeLast(entry.removed.count)
@@ -162,18 +161,5 @@ extension History {
     done[run].lastEditLength = entry.inserted.count - entry.removed.count
     done[run].end = end
     count(entry.inserted.count - entry.removed.count)
-  }
-}
-
-extension [UInt8] {
-  /// The start of the kana that end at `offset`.
-  fileprivate func kanaStart(before offset: Int) -> Int {
-    withBytes { buffer in
-      var text = buffer.prefix(offset)
-      while !text.isEmpty, text.suffix(text.lastScalarLength).isKana {
-        text = text.dropLast(text.lastScalarLength)
-      }
-      return text.count
-    }
   }
 }
