@@ -192,6 +192,9 @@
         found: .outOfRangeTap, other: .insertion, condition: .mayHideOneEdit,
         states: ["one two thr|ee", "∅|zero one two three"]),
       Example(
+        found: .outOfRangeTap, other: .replacement, condition: .mayBeEditedAnywhere,
+        states: ["ab|C⏎", "∅|ABC⏎"], window: .full),
+      Example(
         found: .deletion, other: .outOfRangeTap, condition: .mayBeElsewhere,
         states: ["ab|", "a|"]),
     ]

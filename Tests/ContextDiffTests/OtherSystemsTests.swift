@@ -335,6 +335,33 @@ import Testing
     }
   }
 
+  // From NeoVintageous' test__plugin_surround, Zed's surrounds.rs and nvim-ts-autotag's renametag_spec.
+  @Test(
+    "A text of which the middle is kept is no certain tap",
+    arguments: [
+      ("<di|v> dsadsa </div> ", "<lala|> dsadsa </lala> "),
+      ("<div class=\"lla\"> dsadsa </di|v> ", "<lala class=\"lla\"> dsadsa </lal|a> "),
+      ("'|foobar'", "∅|{foobar}"), ("'  |a  '", "∅|{  a  }"),
+    ])
+  func keepsMiddle(_ old: String, _ new: String) {
+    for window in [Window.sentence, .line, .full] {
+      let said = said(old, new, window)
+      #expect(said.certainty == .likely, "\(window)")
+      #expect(([said.kind] + said.alternatives).contains(.replacement), "\(window)")
+    }
+  }
+
+  // From NeoVintageous' test__ex_sort and Zed's convert.rs and increment.rs.
+  @Test(
+    "Of a short document a replacement is named beside a tap, whatever else is",
+    arguments: [
+      ("∅|1⏎2⏎5⏎3⏎4⏎2⏎5⏎", "∅|5⏎4⏎3⏎2⏎1⏎"), ("ab|C⏎", "∅|ABC⏎"), ("11|1⏎", "∅|0⏎"),
+    ])
+  func shortDocument(_ old: String, _ new: String) {
+    let said = said(old, new)
+    #expect(([said.kind] + said.alternatives).contains(.replacement))
+  }
+
   @Test(
     "Other text whose letters begin with the same bytes is no edit farther left",
     arguments: [

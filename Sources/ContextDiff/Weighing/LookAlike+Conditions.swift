@@ -61,9 +61,9 @@ extension Pair {
     // text, or the window may show the whole document.
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
-      return contradictsAnEnd || contradictsCarets
-        || mayShowAll && window == .full
-          && max(old.all.count, new.all.count) < Measured.leastCut
+      return contradictsAnEnd || contradictsCarets || mayShowDocument
+    // Both windows may show the whole document, of which the winner explains nothing.
+    case .mayBeEditedAnywhere: return !winner.action.isPlaced && mayShowDocument
     // The snapshots differ in nothing but null and `""`.
     case .differsInNullAlone: return differsInNullAlone
     // The old snapshot showed nothing at all: the text may have been put in, not gone to.
@@ -218,6 +218,9 @@ extension Pair {
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
   }
 
+  /// Whether both windows, which are plain cuts, may show the whole document.
+  private var mayShowDocument: Bool { window == .full && mayShowAll && isShort }
+
   /// Whether both windows may show the whole document, and the new one shows more or less at an end than the edit of
   /// `winner` leaves there.
   ///
@@ -299,6 +302,8 @@ extension Pair {
     if evidence.keyRulesOut(.exchanged) { return false }
     if isOneEdit { return true }
     if known.isAlone, old.all.resembles(new.all) { return true }
+    // A selection that takes in the old line and more shows it in its middle anyway.
+    if known.isAlone, new.selected.isEmpty, old.all.sharesMiddle(with: new.all) { return true }
     if selectsMoreOrLess { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
@@ -343,6 +348,34 @@ extension Joined {
     let ends = commonEnds(other)
     if ends.start + ends.end == other.count { return .deletion }
     return ends.start + ends.end == count ? .insertion : .replacement
+  }
+
+  /// Whether of what lies between the ends that this text and `other` have in common more than half is one stretch of
+  /// both, of so many scalars that this is no coincidence: `(item)` and `"item"`.
+  ///
+  /// - Complexity: quadratic, so `false` for texts as long as those that hosts cut.
+  fileprivate func sharesMiddle(with other: Joined) -> Bool {
+    if max(count, other.count) >= Measured.leastCut { return false }
+    let ends = commonEnds(other)
+    let (mine, others) = (between(ends), other.between(ends))
+    let (part, whole) = mine.count < others.count ? (mine, others) : (others, mine)
+    // Such a stretch lies across the middle of the longer one.
+    let middle = whole.count / 2
+    for offset in 0..<part.count where part[offset] == whole[middle] {
+      let start = whole.prefix(middle).commonSuffix(part.prefix(offset))
+      let shared = start + whole.dropFirst(middle).commonPrefix(part.dropFirst(offset))
+      if shared * 2 > whole.count,
+        whole.dropFirst(middle - start).prefix(shared).scalarCount >= KeptScalars.enough
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The text without what it has in common with another one at its ends.
+  private func between(_ ends: (start: Int, end: Int)) -> Joined {
+    dropFirst(ends.start).dropLast(ends.end)
   }
 
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at

@@ -23,7 +23,7 @@ struct LookAlike: Sendable {
       mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut, keepsBefore,
       mayEraseLine, mayGoOnErasing, takesConversionBack, mayBeCompleted, mayHideKeysEdit,
       mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere, mayBeEditedWhole,
-      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit
+      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit, mayBeEditedAnywhere
   }
 
   /// The kinds of winner that it looks like.
@@ -70,6 +70,7 @@ struct LookAlike: Sendable {
     LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
+    LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
