@@ -11,15 +11,14 @@ public final class StubManager {
     let systemError = errno
   }
 
-  /// Binds an address: in the abstract namespace, where nothing is left behind, unless a path is
-  /// given.
-  public init(at path: String? = nil) throws {
-    address = path ?? "@contextdiff-tests-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  /// Binds an address: one of its own in the abstract namespace, where nothing is left behind, unless one is given.
+  public init(at address: String? = nil) throws {
+    self.address = address ?? "@contextdiff-tests-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure() }
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)
-    let bytes = address.utf8.map { $0 == UInt8(ascii: "@") ? 0 : $0 }
+    let bytes = self.address.utf8.map { $0 == UInt8(ascii: "@") ? 0 : $0 }
     withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
     let length = MemoryLayout<sa_family_t>.size + bytes.count
     let status = withUnsafePointer(to: &name) { name in
@@ -28,11 +27,15 @@ public final class StubManager {
       }
     }
     guard status == 0 else { throw Failure() }
+    // What never comes is to fail a test, not to hang it.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }
 
-  /// The next message.
+  /// The next message; empty where none comes within a minute.
   public func receive() -> String { receiveWithDescriptor().message }
 
   /// The next message, and the descriptor that came with it.

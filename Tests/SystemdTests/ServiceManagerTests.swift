@@ -129,14 +129,13 @@ import Testing
   }
 
   @Test func aManagerThatCameAnewIsFoundAndOneThatWentIsNotWaitedFor() throws {
-    var stub: StubManager? = try StubManager()
-    let manager = ServiceManager(at: stub?.address)
-    stub = nil
+    let address = try StubManager().address
+    let manager = ServiceManager(at: address)
     manager.status("to nobody")
     #expect(manager.waitingCount == 0)
-    stub = try StubManager()
+    let stub = try StubManager(at: address)
     manager.status("to the next")
-    #expect(stub?.receive() == "STATUS=to the next")
+    #expect(stub.receive() == "STATUS=to the next")
   }
 
   @Test func anAssignmentWithANewlineIsLeftOut() throws {
