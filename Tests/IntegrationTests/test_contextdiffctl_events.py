@@ -737,7 +737,7 @@ class TestStatusSessionsForget:
         daemon = start_daemon("--set", "limits.sessions=7", "--set", "limits.connections=9")
         shown = in_terminal("--color", "never", "--socket", daemon.path, "status", env=environment())
         rows = [line.split() for line in shown.splitlines()]
-        assert ["sessions", "0", "7", "a", "user"] in rows
+        assert ["sessions", "0", "a", "user's", "7"] in rows
         assert ["connections", "1", "9"] in rows
 
     def test_sessions_and_forget(self, ctl, daemon):
