@@ -60,7 +60,7 @@ extension Service {
     now: Int
   ) -> (sequence: Int, transition: UnsafeRawBufferPointer) {
     let sequence = user.ring.lastSequence + 1
-    let json = unsafe eventWriter.transition(answer)
+    let json = unsafe transitionWriter.transition(answer)
     let limit = settings.limits.keptEvents
     // Where this event would replace some that subscribers have not been sent, those are sent first.
     if isServingDue {
@@ -108,7 +108,7 @@ extension Service {
   package func turnEnded() {
     if isServingDue { serveSubscribers() }
     // The typed text is not to stay in buffers; the writers overwrite it.
-    eventWriter.removeAll()
+    transitionWriter.removeAll()
     pairWriter.removeAll()
     publish()
   }

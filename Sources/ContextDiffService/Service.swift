@@ -33,9 +33,9 @@ package final class Service: VarlinkHandler {
   /// Whether the service is stopping: subscribers are sent what waits for them, and then are closed.
   var isStopping = false
   /// Writes the JSON of a transition, once for the ring, the reply and every subscriber.
-  var eventWriter: JSONWriter {
-    _read { yield exclusiveEventWriter.value }
-    _modify { yield &exclusiveEventWriter.value }
+  var transitionWriter: JSONWriter {
+    _read { yield exclusiveTransitionWriter.value }
+    _modify { yield &exclusiveTransitionWriter.value }
   }
   /// Writes the JSON that a posted pair adds to its event (`pairText`), before the engine reads the pair.
   var pairWriter: JSONWriter {
@@ -44,7 +44,7 @@ package final class Service: VarlinkHandler {
   }
   var timers = ServiceTimers()
   var clientEntries = ClientEntries(entriesPerSecond: ClientEntries.entriesPerSecond)
-  private let exclusiveEventWriter = Exclusive(JSONWriter())
+  private let exclusiveTransitionWriter = Exclusive(JSONWriter())
   private let exclusivePairWriter = Exclusive(JSONWriter())
   private let tally: Tally
   private var loopCharge: Charge

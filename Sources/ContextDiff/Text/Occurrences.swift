@@ -104,7 +104,7 @@ private struct PatternEnds {
   /// How many bytes of the pattern it uses at most.
   private static let most = 256
 
-  /// The skip for each hash of four bytes.
+  /// The skip for each hash of four bytes; an `Array` has a span from iOS 26 on only.
   private var distances: ContiguousArray<UInt16>
   private let isBackward: Bool
   /// The offset of the four bytes in the pattern, in the direction of the search.
