@@ -106,7 +106,8 @@ let package = Package(
     .target(
       name: "Systemd", dependencies: ["CLinux", "CSystemd", logging], swiftSettings: memorySafe),
     .testTarget(
-      name: "SystemdTests", dependencies: ["TestSupport", "Systemd", logging], swiftSettings: strict),
+      name: "SystemdTests", dependencies: ["TestSupport", "Systemd", logging], swiftSettings: strict
+    ),
 
     // What reads bytes of others, as functions of bytes: for its tests, and for `make fuzz`.
     .target(
