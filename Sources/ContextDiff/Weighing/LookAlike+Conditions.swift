@@ -58,12 +58,13 @@ extension Pair {
     // or selection elsewhere does not.
     case .mayHideEdit: return mayHideEdit(behind: winner)
     // Both snapshots show the same end of the document, or the same place by the host's caret positions, with other
-    // text, or the window may show the whole document.
+    // text.
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
-      return contradictsAnEnd || contradictsCarets || mayShowDocument
+      return contradictsAnEnd || contradictsCarets
     // Both windows may show the whole document, of which the winner explains nothing.
-    case .mayBeEditedAnywhere: return !winner.action.isPlaced && mayShowDocument
+    case .mayBeEditedAnywhere:
+      return !winner.action.isPlaced && window == .full && mayShowAll && isShort
     // The snapshots differ in nothing but null and `""`.
     case .differsInNullAlone: return differsInNullAlone
     // The old snapshot showed nothing at all: the text may have been put in, not gone to.
@@ -218,9 +219,6 @@ extension Pair {
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
   }
 
-  /// Whether both windows, which are plain cuts, may show the whole document.
-  private var mayShowDocument: Bool { window == .full && mayShowAll && isShort }
-
   /// Whether both windows may show the whole document, and the new one shows more or less at an end than the edit of
   /// `winner` leaves there.
   ///
@@ -303,7 +301,9 @@ extension Pair {
     if isOneEdit { return true }
     if known.isAlone, old.all.resembles(new.all) { return true }
     // A selection that takes in the old line and more shows it in its middle anyway.
-    if known.isAlone, new.selected.isEmpty, old.all.sharesMiddle(with: new.all) { return true }
+    if known.isAlone, isShort, new.selected.isEmpty, old.all.sharesMiddle(with: new.all) {
+      return true
+    }
     if selectsMoreOrLess { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
@@ -353,9 +353,8 @@ extension Joined {
   /// Whether of what lies between the ends that this text and `other` have in common more than half is one stretch of
   /// both, of so many scalars that this is no coincidence: `(item)` and `"item"`.
   ///
-  /// - Complexity: quadratic, so `false` for texts as long as those that hosts cut.
+  /// - Complexity: quadratic.
   fileprivate func sharesMiddle(with other: Joined) -> Bool {
-    if max(count, other.count) >= Measured.leastCut { return false }
     let ends = commonEnds(other)
     let (mine, others) = (between(ends), other.between(ends))
     let (part, whole) = mine.count < others.count ? (mine, others) : (others, mine)
