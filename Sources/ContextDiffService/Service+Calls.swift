@@ -29,8 +29,9 @@ extension Service {
     scheduleStatus()
   }
 
+  /// Answers a call of `Post`; `last` is the session that the client last posted to.
   func post(
-    _ parameters: borrowing PairParameters.View, for client: Client
+    _ parameters: borrowing PairParameters.View, after last: LiveSession?, for client: Client
   ) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
@@ -41,13 +42,14 @@ extension Service {
       return
     }
     let began = clock.monotonic()
-    let session = try session(named: name, of: client, now: began)
+    let session = try session(parameters, named: name, after: last, of: client, now: began)
     if let window = parameters.evidence.window { session.toldWindow = window }
     let text = pairWriter.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     var heldBytes = 0
-    guard let answer = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
-    else {
+    let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
+    session.postStart.keep(after: parameters)
+    guard let answer = read else {
       count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
       scheduleStatus()
       client.connection.reply { _ in }
@@ -106,11 +108,14 @@ extension Service {
     }
   }
 
-  /// The session of that name, begun where there is none; not looked up where the client last posted to it.
+  /// The session of that name, begun where there is none; not looked up where it is `last`, to which the client last
+  /// posted.
+  @inline(__always)
   private func session(
-    named name: Bytes, of client: Client, now: Int
+    _ parameters: borrowing PairParameters.View, named name: Bytes, after last: LiveSession?,
+    of client: Client, now: Int
   ) throws(CallError) -> LiveSession {
-    if let last = client.lastSession, last.isLive, last.isNamed(name) { return last }
+    if let last, parameters.goesOn || last.isLive && last.isNamed(name) { return last }
     let session =
       if let found = user.sessions.find(name) { found } else {
         try session(named: name.string, now: now)

@@ -223,7 +223,8 @@ package final class Service: VarlinkHandler {
     do throws(CallError) {
       switch shared.methods[call.method] {
       case .classify: classify(try readPair(.classify, of: call), for: client)
-      case .post: try post(try readPair(.post, of: call), for: client)
+      case .post:
+        try post(try readPair(.post, of: call), after: client.lastSession, for: client)
       case .expect: try expect(call, for: client)
       case .withdraw: try withdraw(call, for: client)
       case .subscribe: try subscribe(call, for: client)
@@ -248,10 +249,15 @@ package final class Service: VarlinkHandler {
       else { return false }
       classify(pair, for: client)
     case .post:
-      guard pair.read(.post, from: &parameters, fieldLimit: fieldLimit), parameters.isAtEnd
-      else { return false }
+      let last = client.lastSession
+      let isRead =
+        if let last {
+          pair.readPost(
+            from: &parameters, likelyStart: last.postStart, fieldLimit: fieldLimit)
+        } else { pair.read(.post, from: &parameters, fieldLimit: fieldLimit) }
+      guard isRead, parameters.isAtEnd else { return false }
       do throws(CallError) {
-        try post(pair, for: client)
+        try post(pair, after: last, for: client)
       } catch {
         refuse(.post, for: client, because: error)
       }

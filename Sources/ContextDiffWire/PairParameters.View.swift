@@ -4,8 +4,12 @@ package import JSON
 extension PairParameters {
   /// The parameters as they lie in the bytes of a message: texts are not copied, and are valid as long as the message
   /// and what its parser has read.
+  ///
+  /// Safe: whoever makes one must not use it longer than that.
+  @safe
   package struct View: ~Copyable {
     package var session: Bytes?
+    /// `nil` where it was not told, or where the post `goesOn`.
     package var old: Fields?
     package var new = Fields.hidden
     package var pasteboard = Field.hidden
@@ -14,6 +18,10 @@ extension PairParameters {
     /// The JSON of `old` and `new` as the client wrote it; `nil` where the parameters were not read by a cursor.
     package var oldText: SnapshotText?
     package var newText: SnapshotText?
+    /// The JSON of the parameters up to the value of `old`, where `session` alone precedes that; otherwise `nil`.
+    var opening: UnsafeRawBufferPointer?
+    /// Whether the post began as its session's last one let expect (`PostStart`): `old` is the latest snapshot.
+    package var goesOn = false
     /// Whether `new` has been read.
     var hasNew = false
 

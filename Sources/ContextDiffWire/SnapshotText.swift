@@ -10,6 +10,13 @@ package struct SnapshotText {
   let hasSelected: Bool
   let hasAfter: Bool
 
+  /// The same object, which is also at `json`.
+  @unsafe
+  func moved(to json: UnsafeRawBufferPointer) -> SnapshotText {
+    unsafe SnapshotText(
+      json: json, hasBefore: hasBefore, hasSelected: hasSelected, hasAfter: hasAfter)
+  }
+
   /// The object's bytes, if it has all three texts, as the snapshots of events have; otherwise `nil`.
   package var whole: UnsafeRawBufferPointer? {
     // Unsafe: the JSON is valid as long as this.

@@ -48,6 +48,13 @@ public struct JSONCursor {
     return true
   }
 
+  /// Moves over the next `length` bytes, of which there must be as many.
+  ///
+  /// They are not checked: the caller knows what they say, and that they are valid there.
+  @inlinable
+  @inline(__always)
+  public mutating func skip(_ length: Int) { text.skip(length) }
+
   /// Moves over a string if one is next in the text.
   ///
   /// - Returns: the string's UTF-8, unescaped, valid as long as the text and until the parser's next call; `nil` where

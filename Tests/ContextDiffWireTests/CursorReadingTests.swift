@@ -118,6 +118,45 @@ import Testing
     #expect(min(taken, left, wrong) > 1_000, "\(taken), \(left), \(wrong)")
   }
 
+  /// Posts of a session, one after the other, that begin with what was shown last, or nearly.
+  @Test(arguments: [true, false]) func aPostThatGoesOnSaysTheSame(isUsual: Bool) {
+    var random = SeededGenerator(seed: 3)
+    var (goneOn, others) = (0, 0)
+    for _ in 0..<2_000 {
+      var start = PostStart()
+      var latest = #"{"before":""}"#
+      for _ in 0..<8 {
+        var maker = ParametersMaker(random: random, isUsual: isUsual)
+        let (text, new) = maker.post(startingAt: latest)
+        random = maker.random
+        latest = new
+        Array(text.utf8).withUnsafeBytes { bytes in
+          let isTaken = JSONParser().read(bytes) {
+            var view = PairParameters.View()
+            guard view.readPost(from: &$0, likelyStart: start, fieldLimit: Self.limit), $0.isAtEnd
+            else { return false }
+            start.keep(after: view)
+            if view.goesOn { goneOn += 1 } else { others += 1 }
+            return JSONParser().read(bytes) {
+              var whole = PairParameters.View()
+              guard whole.read(.post, from: &$0, fieldLimit: Self.limit) else { return false }
+              if view.goesOn {
+                #expect(view.old == nil && whole.old != nil)
+                view.old = whole.old
+              }
+              #expect(written(view) == written(whole), "\(text)")
+              expectSnapshots(of: view)
+              return true
+            }
+          }
+          #expect(isTaken || readings(of: text, as: .post).cursor == nil, "\(text)")
+          if !isTaken { start = PostStart() }
+        }
+      }
+    }
+    #expect(min(goneOn, others) > 1_000, "\(goneOn), \(others)")
+  }
+
   @Test(arguments: Window.allCases.map(\.rawValue)) func everyWindowIsTaken(_ name: String) {
     expectTaken("\"window\":\"\(name)\"")
   }
@@ -166,6 +205,21 @@ private struct ParametersMaker {
       text = String(decoding: bytes, as: UTF8.self)
     }
     return text
+  }
+
+  /// A post's parameters that most often begin with `latest` for `old`, and the snapshot that is their `new`.
+  mutating func post(startingAt latest: String) -> (text: String, new: String) {
+    let new = snapshot()
+    let old = random.chance(6) ? snapshot() : latest
+    let name = random.chance(6) ? string(["a", "b"]) : "\"メモ\""
+    var members = [member("session", name), member("old", old)]
+    if random.chance(8) { members.swapAt(0, 1) }
+    if random.chance(8) { members.remove(at: 1) }
+    members.append(member("new", new))
+    if random.chance(4) { members.append(member("pasteboard", field())) }
+    if strays(10), let twice = members.randomElement(using: &random) { members.append(twice) }
+    if strays(10) { members.removeLast() }
+    return (object(members), new)
   }
 
   /// Whether something unusual comes now.

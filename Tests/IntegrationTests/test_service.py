@@ -149,6 +149,42 @@ def test_a_secure_pair_does_not_move_the_baseline(wire):
     assert reply["transition"]["inserted"] == "い"
 
 
+def compact(method, parameters):
+    """A call as most programs write it, without white space."""
+    call = {"method": f"io.contextdiff.{method}", "parameters": parameters}
+    return json.dumps(call, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def test_a_post_that_begins_as_the_last_one_ended_is_read_as_any_other(daemon, wire):
+    """Only where the name comes first is the snapshot known by its bytes."""
+    texts = ["", "こ", "こん", 'こん"', "こん\n", "こん", "", "", "x" * 9000, "x" * 9001, "y"] * 2
+    calls = [
+        ("Post", {"old": snapshot(old), "new": snapshot(new)}) for old, new in zip(texts, texts[1:])]
+    # What ends a session, is of a password field, or is announced, changes what the next post goes on from.
+    calls[3:3] = [("Post", {"old": snapshot("こん"), "new": snapshot("geheim"), "secure": True})]
+    calls[7:7] = [("Forget", {})]
+    calls[12:12] = [("Expect", {"old": snapshot("こ"), "edit": {"insert": "ん"}})]
+    told = {}
+    for session in "first", "last":
+        with Wire(daemon.path) as wire, subscribe(daemon.path, sessions=[session], snapshots=True)[0] as stream:
+            replies = []
+            for method, parameters in calls:
+                name = {"session": session}
+                named = {**name, **parameters} if session == "first" else {**parameters, **name}
+                wire.send(compact(method, named))
+                reply = wire.reply()
+                number = reply["parameters"].pop("sequence", None)
+                replies.append(reply)
+                if number is None:
+                    continue
+                event = stream.reply()["parameters"]["event"]
+                assert event.pop("sequence") == number
+                replies.append((event["transition"], event["old"], event["new"]))
+            told[session] = replies
+    assert told["first"] == told["last"]
+    assert sum(isinstance(reply, tuple) for reply in told["first"]) == len(texts) - 1
+
+
 def test_pipelined_calls_are_answered_in_order(wire):
     for count in range(500):
         wire.request("Classify", pair("a", "a" + "b" * (count + 1)))

@@ -11,24 +11,31 @@ extension Session {
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Bool {
     guard !trail.holds(state), expected.isEmpty, beam.rulesOut(keystroke) else { return false }
-    let shown = old.seen(through: window)
-    let isRemembered = isCurrent && memory.isReliable(around: shown)
-    if isRemembered, beam.history.composesByLetters { return false }
-    let known =
-      isRemembered
-      ? memory.known(around: shown)
-      : Known(old, window: window, terminators: classifier.terminators)
-    guard known.goesOn(around: old, window: window, terminators: classifier.terminators)
-    else { return false }
-    if !isCurrent { learn(known, window: window) }
-    let isHeld = memory.isReliable(around: old)
+    let goesOn = isCurrent && isTyping
+    isTyping = false
+    if goesOn {
+      if beam.history.composesByLetters { return false }
+    } else {
+      let shown = old.seen(through: window)
+      let isRemembered = isCurrent && memory.isReliable(around: shown)
+      if isRemembered, beam.history.composesByLetters { return false }
+      let known =
+        isRemembered
+        ? memory.known(around: shown)
+        : Known(old, window: window, terminators: classifier.terminators)
+      guard known.goesOn(around: old, window: window, terminators: classifier.terminators)
+      else { return false }
+      if !isCurrent { learn(known, window: window) }
+    }
+    let isHeld = goesOn || memory.isReliable(around: old)
     beam.record(
       History.Entry(
         position: memory.caret, removed: .empty, inserted: keystroke.text, caret: memory.caret,
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
     memory.edit(inserting: keystroke.text)
     // The memory held all that `old` showed, and `new` shows no more; but the memory may exceed its limit now.
-    if isHeld, memory.isWithinLimit { return true }
+    isTyping = isHeld && memory.isWithinLimit
+    if isTyping { return true }
     reconcile(
       Known(new, window: window, terminators: classifier.terminators), showing: new,
       isProven: isHeld, with: classifier)

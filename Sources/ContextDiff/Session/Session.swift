@@ -47,6 +47,9 @@ public struct Session: Sendable {
   var beam = Beam()
   /// Remembered text at other places, with its histories.
   var elsewhere = Stretches()
+  /// Whether the last pair was a keystroke to which `memory` and the snapshot agree, so that they agree for the next one,
+  /// too: another character left of the caret shows no other line, sentence or end.
+  var isTyping = false
   /// The texts selected last.
   var clips = Clips()
   /// Whether the host was seen to insert an indentation together with a newline.
@@ -147,6 +150,7 @@ public struct Session: Sendable {
     _ observation: borrowing LentObservation, from startState: UInt64, to state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Transition {
+    isTyping = false
     let (start, new) = (observation.old, observation.new)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()

@@ -16,6 +16,12 @@ package final class LiveSession {
     _read { yield exclusiveEngine.value }
     _modify { yield &exclusiveEngine.value }
   }
+  private let exclusivePostStart = Exclusive(PostStart())
+  /// How its next post most likely begins: with its latest snapshot.
+  var postStart: PostStart {
+    _read { yield exclusivePostStart.value }
+    _modify { yield &exclusivePostStart.value }
+  }
   /// The window that a post told last; `nil` where none did.
   ///
   /// Kept here, since reading it from the engine costs more.
@@ -47,9 +53,11 @@ package final class LiveSession {
     toldWindow = engine.isWindowLearnt ? nil : engine.hostWindow
   }
 
-  /// The bytes that it takes besides those of the engine's session: its objects, three copies of the name, and
-  /// `announcements`.
-  var ownBytes: Int { 1_280 + 3 * nameUTF8.count + announcements.count }
+  /// The bytes that it takes besides those of the engine's session: its objects, three copies of the name,
+  /// `announcements` and `postStart`.
+  var ownBytes: Int {
+    1_280 + 3 * nameUTF8.count + announcements.count + postStart.capacity
+  }
 
   /// Whether it has this name.
   func isNamed(_ name: Bytes) -> Bool {
@@ -83,6 +91,7 @@ package final class LiveSession {
     isLive = false
     heldBytes = 0
     engine = Session()
+    postStart = PostStart()
     forgetAnnouncements()
     name = ""
     nameUTF8 = []

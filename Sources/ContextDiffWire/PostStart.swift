@@ -1,0 +1,96 @@
+internal import ContextDiff
+internal import Glibc
+internal import JSON
+
+/// How the parameters of a session's next post most likely begin, in JSON: as those of its last one did, with that one's
+/// `new` for `old`.
+///
+/// Of parameters that begin so, the session's name and the snapshot need not be read again: `old` is the session's
+/// latest snapshot.
+///
+/// Safe: it owns its memory, where `json` and `snapshot` are.
+@safe
+package struct PostStart: ~Copyable {
+  private var memory: UnsafeMutableRawBufferPointer
+  /// The bytes; empty where nothing is kept.
+  private var json: UnsafeRawBufferPointer
+  /// Where the session's name is, in bytes from the start.
+  private var name = 0..<0
+  private var snapshot: SnapshotText?
+
+  /// The longest start that is kept, in bytes; a longer one is read each time.
+  private static let longest = 8_192
+
+  /// Nothing is kept.
+  package init() {
+    // Unsafe: no memory, and no bytes.
+    unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    unsafe json = UnsafeRawBufferPointer(memory)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// The size of the memory, in bytes.
+  package var capacity: Int { unsafe memory.count }
+
+  /// Keeps how the post after `post` most likely begins; nothing where `post` does not tell.
+  package mutating func keep(after post: borrowing PairParameters.View) {
+    // Unsafe: the view's texts are valid as long as it is, and are copied; what is kept is within the memory.
+    unsafe json = UnsafeRawBufferPointer(start: nil, count: 0)
+    guard let opening = unsafe post.opening, let session = post.session, let new = post.newText,
+      let start = opening.baseAddress, let nameStart = unsafe session.raw.baseAddress,
+      let newStart = unsafe new.json.baseAddress
+    else { return }
+    let offset = unsafe nameStart - start
+    let length = unsafe opening.count + new.json.count
+    // A name that was written with escapes lies elsewhere.
+    guard offset >= 0, offset + session.count <= opening.count, length <= PostStart.longest
+    else { return }
+    if length > capacity {
+      unsafe memory.deallocate()
+      unsafe memory = .allocate(byteCount: length + length / 4, alignment: 1)
+    }
+    guard let place = unsafe memory.baseAddress else { return }
+    unsafe memcpy(place, start, opening.count)
+    unsafe memcpy(place + opening.count, newStart, new.json.count)
+    unsafe json = UnsafeRawBufferPointer(start: place, count: length)
+    name = offset..<offset + session.count
+    snapshot = unsafe new.moved(
+      to: UnsafeRawBufferPointer(start: place + opening.count, count: new.json.count))
+  }
+
+  /// Moves a cursor that stands before a post's parameters over this start, and takes over what it says.
+  ///
+  /// - Returns: `false` where the parameters begin otherwise; nothing has changed then.
+  @inline(__always)
+  func take(from cursor: inout JSONCursor, into view: inout PairParameters.View) -> Bool {
+    // Unsafe: parts of the cursor's text, as long as this start is, which the view may refer to.
+    let text = unsafe cursor.rest
+    guard unsafe !json.isEmpty, let snapshot, unsafe PostStart.begins(text, with: json)
+    else { return false }
+    unsafe cursor.skip(json.count)
+    let opening = unsafe UnsafeRawBufferPointer(
+      rebasing: text[..<(json.count - snapshot.json.count)])
+    unsafe view.opening = opening
+    view.goesOn = true
+    view.session = unsafe Bytes(opening[name].assumingMemoryBound(to: UInt8.self))
+    view.oldText = unsafe snapshot.moved(
+      to: UnsafeRawBufferPointer(rebasing: text[opening.count..<json.count]))
+    return true
+  }
+
+  /// Whether `text` begins with `start`, which has eight bytes at least.
+  @unsafe
+  private static func begins(
+    _ text: UnsafeRawBufferPointer, with start: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard text.count >= start.count, let place = text.baseAddress,
+      let startPlace = start.baseAddress
+    else { return false }
+    // Another snapshot mostly ends at another place.
+    let end = start.count - 8
+    return unsafe text.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      == start.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      && memcmp(place, startPlace, end) == 0
+  }
+}
