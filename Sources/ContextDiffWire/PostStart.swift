@@ -17,6 +17,8 @@ package struct PostStart: ~Copyable {
   /// Where the session's name is, in bytes from the start.
   private var name = 0..<0
   private var snapshot: SnapshotText?
+  /// How many posts in a row did not begin so.
+  private var misses = 0
 
   /// The longest start that is kept, in bytes; a longer one is read each time.
   private static let longest = 8_192
@@ -34,9 +36,13 @@ package struct PostStart: ~Copyable {
   package var capacity: Int { unsafe memory.count }
 
   /// Keeps how the post after `post` most likely begins; nothing where `post` does not tell.
+  ///
+  /// Clients whose posts do not begin so are to pay little for it: after two in a row, only every eighth is kept.
   package mutating func keep(after post: borrowing PairParameters.View) {
     // Unsafe: the view's texts are valid as long as it is, and are copied; what is kept is within the memory.
     unsafe json = UnsafeRawBufferPointer(start: nil, count: 0)
+    misses = post.goesOn ? 0 : misses &+ 1
+    if misses > 1, misses & 7 != 0 { return }
     guard let opening = unsafe post.opening, let session = post.session, let new = post.newText,
       let start = opening.baseAddress, let nameStart = unsafe session.raw.baseAddress,
       let newStart = unsafe new.json.baseAddress
