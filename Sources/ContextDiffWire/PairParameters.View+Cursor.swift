@@ -27,7 +27,7 @@ extension PairParameters.View {
   package mutating func readPost(
     from cursor: inout JSONCursor, likelyStart: borrowing PostStart, fieldLimit: Int
   ) -> Bool {
-    guard likelyStart.take(from: &cursor, into: &self) else {
+    guard likelyStart.take(from: &cursor, into: &self, fieldLimit: fieldLimit) else {
       return read(.post, from: &cursor, fieldLimit: fieldLimit)
     }
     var names = NamesTaken()

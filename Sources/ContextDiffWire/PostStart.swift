@@ -52,7 +52,8 @@ package struct PostStart: ~Copyable {
     // A name that was written with escapes lies elsewhere.
     guard offset >= 0, offset + session.count <= opening.count, length <= PostStart.longest
     else { return }
-    if length > capacity {
+    // A far larger room is given back.
+    if length > capacity || length < capacity / 4 {
       unsafe memory.deallocate()
       unsafe memory = .allocate(byteCount: length + length / 4, alignment: 1)
     }
@@ -65,14 +66,33 @@ package struct PostStart: ~Copyable {
       to: UnsafeRawBufferPointer(start: place + opening.count, count: new.json.count))
   }
 
+  /// Keeps nothing any more, and frees the memory.
+  ///
+  /// To be called instead of assigning a new one: Swift 6.3 does not call the `deinit` of a value of another module that
+  /// is assigned to through an `Exclusive`.
+  package mutating func forget() {
+    // Unsafe: nothing refers to the memory any more.
+    unsafe json = UnsafeRawBufferPointer(start: nil, count: 0)
+    snapshot = nil
+    unsafe memory.deallocate()
+    unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  }
+
   /// Moves a cursor that stands before a post's parameters over this start, and takes over what it says.
   ///
-  /// - Returns: `false` where the parameters begin otherwise; nothing has changed then.
+  /// - Parameters:
+  ///   - cursor: The cursor.
+  ///   - view: Receives the session's name, and where the JSON of `old` is.
+  ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
+  /// - Returns: `false` where the parameters begin otherwise, or may exceed the limit; nothing has changed then.
   @inline(__always)
-  func take(from cursor: inout JSONCursor, into view: inout PairParameters.View) -> Bool {
+  func take(
+    from cursor: inout JSONCursor, into view: inout PairParameters.View, fieldLimit: Int
+  ) -> Bool {
     // Unsafe: parts of the cursor's text, as long as this start is, which the view may refer to.
     let text = unsafe cursor.rest
-    guard unsafe !json.isEmpty, let snapshot, unsafe PostStart.begins(text, with: json)
+    guard unsafe !json.isEmpty, let snapshot, unsafe snapshot.json.count <= fieldLimit,
+      unsafe PostStart.begins(text, with: json)
     else { return false }
     unsafe cursor.skip(json.count)
     let opening = unsafe UnsafeRawBufferPointer(

@@ -23,22 +23,22 @@ def snapshot(text=MARKER):
 def pairs(**more):
     """Calls that hold the marker in each field that is for typed text."""
     return [
-        {"old": snapshot("a"), "new": snapshot(), **more},
-        {"old": snapshot(), "new": snapshot("a"), **more},
-        {"old": {"before": "a", "selected": MARKER}, "new": {"before": "a"}, "pasteboard": MARKER, **more},
-        {"old": {"before": "a"}, "new": {"before": "a" + MARKER}, "composition": {"before": 1, "after": 0}, **more},
+        {**more, "old": snapshot("a"), "new": snapshot()},
+        {**more, "old": snapshot(), "new": snapshot("a")},
+        {**more, "old": {"before": "a", "selected": MARKER}, "new": {"before": "a"}, "pasteboard": MARKER},
+        {**more, "old": {"before": "a"}, "new": {"before": "a" + MARKER}, "composition": {"before": 1, "after": 0}},
     ]
 
 
 def wrong(**more):
     """Calls that are refused, and hold the marker."""
     return [
-        {"old": snapshot(OVER), "new": snapshot(), **more},
-        {"old": snapshot(), "new": {"before": 1, "after": MARKER}, **more},
-        {"old": [MARKER], "new": snapshot(), **more},
-        {"old": snapshot(), "new": snapshot(), "pasteboard": {MARKER: MARKER}, **more},
-        {"old": snapshot(), "new": snapshot(), "window": MARKER, **more},
-        {"old": snapshot(), "new": snapshot(), "cause": MARKER, "composition": MARKER, **more},
+        {**more, "old": snapshot(OVER), "new": snapshot()},
+        {**more, "old": snapshot(), "new": {"before": 1, "after": MARKER}},
+        {**more, "old": [MARKER], "new": snapshot()},
+        {**more, "old": snapshot(), "new": snapshot(), "pasteboard": {MARKER: MARKER}},
+        {**more, "old": snapshot(), "new": snapshot(), "window": MARKER},
+        {**more, "old": snapshot(), "new": snapshot(), "cause": MARKER, "composition": MARKER},
     ]
 
 

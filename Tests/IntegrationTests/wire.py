@@ -8,6 +8,14 @@ import time
 from conftest import PATIENCE
 
 
+def call(method, parameters=None, **flags):
+    """The frame of a call of io.contextdiff as most programs write it, without white space."""
+    message = {"method": f"io.contextdiff.{method}", **flags}
+    if parameters is not None:
+        message["parameters"] = parameters
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 class Wire:
     """One connection to a daemon."""
 
@@ -29,10 +37,7 @@ class Wire:
 
     def request(self, method, parameters=None, **flags):
         """Sends a call of io.contextdiff."""
-        call = {"method": f"io.contextdiff.{method}", **flags}
-        if parameters is not None:
-            call["parameters"] = parameters
-        self.send(json.dumps(call, ensure_ascii=False).encode())
+        self.send(call(method, parameters, **flags))
 
     def reply(self):
         """The next frame; None at the end of the stream."""

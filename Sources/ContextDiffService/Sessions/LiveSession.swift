@@ -56,7 +56,7 @@ package final class LiveSession {
   /// The bytes that it takes besides those of the engine's session: its objects, three copies of the name,
   /// `announcements` and `postStart`.
   var ownBytes: Int {
-    1_280 + 3 * nameUTF8.count + announcements.count + postStart.capacity
+    1_920 + 3 * nameUTF8.count + announcements.count + postStart.capacity
   }
 
   /// Whether it has this name.
@@ -91,7 +91,7 @@ package final class LiveSession {
     isLive = false
     heldBytes = 0
     engine = Session()
-    postStart = PostStart()
+    postStart.forget()
     forgetAnnouncements()
     name = ""
     nameUTF8 = []
