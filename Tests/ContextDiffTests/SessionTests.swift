@@ -17,6 +17,41 @@ struct SessionTests {
     #expect(tap?.cursorOffset?.scalars == -12)
   }
 
+  @Test("Other terminators count from the next pair on, for somebody who types, too")
+  func otherTerminators() {
+    func said(pausing: Bool) -> [Transition?] {
+      var session = Session()
+      let first = Classifier(terminators: Terminators("。"))
+      let second = Classifier(terminators: Terminators("."))
+      var said: [Transition?] = []
+      func type(_ text: String, behind start: String, with classifier: Classifier) -> String {
+        var before = start
+        for scalar in text.unicodeScalars {
+          let old = before
+          before.unicodeScalars.append(scalar)
+          said.append(
+            session.post(
+              old: Snapshot(before: old), new: Snapshot(before: before),
+              evidence: Evidence(window: .sentence), with: classifier))
+        }
+        return before
+      }
+      let sentence = type("うはとてもよい天気。", behind: "きょ", with: first)
+      _ = session.post(
+        old: Snapshot(before: sentence), new: Snapshot(before: "あ"),
+        evidence: Evidence(window: .sentence), with: first)
+      let text = type("したもいくつかの雨かな", behind: "あ", with: first)
+      if pausing {
+        _ = session.post(
+          old: Snapshot(before: text), new: Snapshot(before: text),
+          evidence: Evidence(window: .sentence), with: first)
+      }
+      _ = type("まで", behind: text, with: second)
+      return said
+    }
+    #expect("\(said(pausing: false))" == "\(said(pausing: true))")
+  }
+
   @Test("A line put in at once is not the line before, which is known to be another")
   func linesAtOnce() {
     var session = Session()

@@ -36,7 +36,9 @@ import Testing
   }
 
   /// The text that a snapshot came as is the snapshot's, and has all three texts in an event.
-  private func expectSnapshots(of view: borrowing PairParameters.View) {
+  private func expectSnapshots(
+    of view: borrowing PairParameters.View, fieldLimit: Int = Self.limit
+  ) {
     #expect((view.old == nil) == (view.oldText == nil))
     for (json, fields) in [(view.oldText, view.old), (view.newText, view.new)] {
       guard let json, let fields else { continue }
@@ -47,7 +49,7 @@ import Testing
         #expect(object.contains("\"\(name)\":"), "\(object)")
       }
       let again = try? parse(object) { json throws(MessageError) in
-        written(try PairParameters.View(.line, json: json, fieldLimit: Self.limit))
+        written(try PairParameters.View(.line, json: json, fieldLimit: fieldLimit))
       }
       var pair = PairParameters.View()
       (pair.old, pair.new) = (.hidden, fields)
@@ -121,6 +123,8 @@ import Testing
   /// Posts of a session, one after the other, that begin with what was shown last, or nearly.
   @Test(arguments: [true, false]) func aPostThatGoesOnSaysTheSame(isUsual: Bool) {
     var random = SeededGenerator(seed: 3)
+    // A start is known by its bytes where the whole of it is no longer than a field may be.
+    let limit = 400
     var (goneOn, others) = (0, 0)
     for _ in 0..<2_000 {
       var start = PostStart()
@@ -133,19 +137,19 @@ import Testing
         Array(text.utf8).withUnsafeBytes { bytes in
           let isTaken = JSONParser().read(bytes) {
             var view = PairParameters.View()
-            guard view.readPost(from: &$0, likelyStart: start, fieldLimit: Self.limit), $0.isAtEnd
+            guard view.readPost(from: &$0, likelyStart: start, fieldLimit: limit), $0.isAtEnd
             else { return false }
             start.keep(after: view)
             if view.goesOn { goneOn += 1 } else { others += 1 }
             return JSONParser().read(bytes) {
               var whole = PairParameters.View()
-              guard whole.read(.post, from: &$0, fieldLimit: Self.limit) else { return false }
+              guard whole.read(.post, from: &$0, fieldLimit: limit) else { return false }
               if view.goesOn {
                 #expect(view.old == nil && whole.old != nil)
                 view.old = whole.old
               }
               #expect(written(view) == written(whole), "\(text)")
-              expectSnapshots(of: view)
+              expectSnapshots(of: view, fieldLimit: limit)
               return true
             }
           }
@@ -155,6 +159,34 @@ import Testing
       }
     }
     #expect(min(goneOn, others) > 500, "\(goneOn), \(others)")
+  }
+
+  /// What a host tells besides the text of a field is known of a snapshot that was read, too: that `before` is `""`, where
+  /// others say null.
+  @Test(arguments: [
+    (Snapshot(before: "", after: "う"), Snapshot(before: "", after: "う。")),
+    (Snapshot(before: "", after: ""), Snapshot(before: "あい。", after: "")),
+    (Snapshot(before: "h", after: ""), Snapshot(before: "", after: "")),
+    (Snapshot(after: ""), Snapshot(before: "h", after: "")),
+  ])
+  func whatIsReadIsClassifiedAsWhatWasGiven(_ old: Snapshot, _ new: Snapshot) throws {
+    let written = text { PairParameters(session: "s", old: old, new: new).write(to: &$0) }
+    var read: Transition?
+    let isTaken = Array(written.utf8).withUnsafeBytes { bytes in
+      JSONParser().read(bytes) {
+        var view = PairParameters.View()
+        guard view.read(.post, from: &$0, fieldLimit: Self.limit) else { return false }
+        var session = Session()
+        read = session.post(
+          old: view.old, new: view.new, pasteboard: view.pasteboard, evidence: view.evidence,
+          with: Classifier())
+        return true
+      }
+    }
+    #expect(isTaken)
+    var session = Session()
+    let given = session.post(old: old, new: new, with: Classifier())
+    #expect(String(describing: read) == String(describing: given))
   }
 
   @Test(arguments: Window.allCases.map(\.rawValue)) func everyWindowIsTaken(_ name: String) {

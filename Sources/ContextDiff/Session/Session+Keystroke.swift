@@ -11,8 +11,7 @@ extension Session {
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Bool {
     guard !trail.holds(state), expected.isEmpty, beam.rulesOut(keystroke) else { return false }
-    let goesOn = isCurrent && isTyping
-    isTyping = false
+    let goesOn = isCurrent && typedBy.map { $0 == classifier.terminators } ?? false
     if goesOn {
       if beam.history.composesByLetters { return false }
     } else {
@@ -34,8 +33,11 @@ extension Session {
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
     memory.edit(inserting: keystroke.text)
     // The memory held all that `old` showed, and `new` shows no more; but the memory may exceed its limit now.
-    isTyping = isHeld && memory.isWithinLimit
-    if isTyping { return true }
+    if isHeld, memory.isWithinLimit {
+      if !goesOn { typedBy = classifier.terminators }
+      return true
+    }
+    typedBy = nil
     reconcile(
       Known(new, window: window, terminators: classifier.terminators), showing: new,
       isProven: isHeld, with: classifier)

@@ -47,9 +47,10 @@ public struct Session: Sendable {
   var beam = Beam()
   /// Remembered text at other places, with its histories.
   var elsewhere = Stretches()
-  /// Whether the last pair was a keystroke to which `memory` and the snapshot agree, so that they agree for the next one,
-  /// too: another character left of the caret shows no other line, sentence or end.
-  var isTyping = false
+  /// The terminators by which the last pair was a keystroke in text that the memory knows; `nil` where it was none.
+  ///
+  /// By these, so is the next keystroke: a character more left of the caret shows no other line, sentence or end.
+  var typedBy: Terminators?
   /// The texts selected last.
   var clips = Clips()
   /// Whether the host was seen to insert an indentation together with a newline.
@@ -150,7 +151,7 @@ public struct Session: Sendable {
     _ observation: borrowing LentObservation, from startState: UInt64, to state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Transition {
-    isTyping = false
+    typedBy = nil
     let (start, new) = (observation.old, observation.new)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
@@ -263,7 +264,8 @@ public struct Session: Sendable {
     let (state, window, goesOn) = session.prepare(
       &observation, old: old, as: nil, with: classifier)
     let known = session.known(
-      around: start, isCurrent: goesOn && window == self.window, window: window, with: classifier)
+      around: observation.old, isCurrent: goesOn && window == self.window, window: window,
+      with: classifier)
     var outcome = Outcome()
     var transition = session.read(
       observation, leadingTo: state, known: known, with: classifier, into: &outcome,

@@ -28,9 +28,8 @@
   @usableFromInline package var hasText: Bool?
   @usableFromInline package var selectionShown: Bool?
   @usableFromInline package var caret: Int?
-  /// Whether the host shows `""` where others show null: `before` is `""`, which no window shows, here or in the other
-  /// snapshot of the pair.
-  @usableFromInline var saysEmpty: Bool
+  /// Whether the host says `""` where others say null, as the other snapshot of the pair tells.
+  @usableFromInline var otherSaysEmpty = false
 
   @inlinable package init(
     before: Field, selected: Field, after: Field, hasText: Bool? = nil, caret: Int? = nil,
@@ -42,7 +41,12 @@
     self.hasText = hasText
     self.caret = caret
     self.selectionShown = selectionShown
-    saysEmpty = before.isShown && before.bytes.count == 0
+  }
+
+  /// Whether the host says `""` where others say null: `before` is `""`, which no window shows, here or in the other
+  /// snapshot of the pair.
+  @inlinable var saysEmpty: Bool {
+    otherSaysEmpty || before.isShown && before.bytes.count == 0
   }
 
   /// A snapshot of which every field is `nil`.

@@ -33,9 +33,8 @@ public struct Observation: Sendable {
     self.pasteboard = pasteboard
     self.evidence = evidence
     // What one snapshot tells of how the host shows null is true of the other, too.
-    let saysEmpty = old.saysEmpty || new.saysEmpty
-    self.old.saysEmpty = saysEmpty
-    self.new.saysEmpty = saysEmpty
+    self.old.otherSaysEmpty = new.saysEmpty
+    self.new.otherSaysEmpty = old.saysEmpty
   }
 }
 

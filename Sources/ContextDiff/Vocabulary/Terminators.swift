@@ -40,6 +40,17 @@ public struct Terminators: Sendable, Hashable {
     }
   }
 
+  /// Whether both hold the same scalars.
+  ///
+  /// Written out, because each keystroke asks, and the compiler compares lane by lane.
+  @inline(__always) public static func == (left: Terminators, right: Terminators) -> Bool {
+    // Unsafe: as many bits.
+    let few = unsafe unsafeBitCast(left.few ^ right.few, to: SIMD2<UInt64>.self)
+    let ascii = left.lowASCII ^ right.lowASCII | left.highASCII ^ right.highASCII
+    return (few[0] | few[1] | ascii) == 0
+      && (left.more.isEmpty ? right.more.isEmpty : left.more == right.more)
+  }
+
   /// Whether `scalar` ends a sentence.
   @inline(__always) func contains(_ scalar: UInt32) -> Bool {
     if scalar < 64 { return lowASCII &>> UInt64(scalar) & 1 == 1 }
