@@ -60,7 +60,9 @@ writes down the number of the last event that it showed, and the run of the daem
 .El
 .Sh EXIT STATUS
 0, 1 where something failed, also where the daemon goes away meanwhile, 3 where there is none, 64 where the command was used wrongly.
-Interrupted (^C) or terminated it ends by that signal, which a shell shows as 130 or 143.
+Interrupted (^C) or terminated it ends by that signal, which a shell shows as 130 or 143; in
+.Cm try ,
+^C is a key that ends it as ^D does.
 Where nobody reads its standard output any more it ends quietly, by
 .Dv SIGPIPE .
 .Sh SEE ALSO

@@ -39,10 +39,15 @@ package struct ExplanationDrawing: Sendable {
       lines += explanation.list.flatMap(line)
     }
     lines += ["", palette.mark("The readings: what each predicts", as: .heading)]
-    lines += explanation.readings.flatMap { reading($0, seen: observation.new) }
+    // Readings that differ in what they do to the session alone look the same.
+    var drawn: Set<[String]> = []
+    for reading in explanation.readings.map({ reading($0, seen: observation.new) })
+    where drawn.insert(reading).inserted {
+      lines += reading
+    }
     lines += [palette.mark(Self.signs, as: .quiet)]
     lines += words(in: explanation).map { palette.mark($0, as: .quiet) }
-    return lines + ["", ExplanationSentence(observation, explanation).text]
+    return lines
   }
 
   private static let signs =

@@ -169,7 +169,7 @@ private final class PageHandler: ChannelInboundHandler {
     case (.POST, "/\(token)/change"):
       let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
       return length > Self.bodyLimit ? (.payloadTooLarge, Self.tooLong) : nil
-    default: return (.notFound, "nothing here\n")
+    default: return (.notFound, "nothing here: take the whole address, with the / at its end\n")
     }
   }
 

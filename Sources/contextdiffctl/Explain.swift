@@ -47,6 +47,8 @@ struct Explain: ParsableCommand {
       let drawing = ExplanationDrawing(
         palette: output.palette, columns: output.columns, showsList: list)
       for line in drawing.draw(observation, explanation) { output.print(line) }
+      output.print("")
+      output.print(prose: ExplanationSentence(observation, explanation).text)
     }
     try output.flush()
   }

@@ -96,6 +96,23 @@ struct Output {
     print(isTerminal ? Palette.fit(line, columns: columns) : line)
   }
 
+  /// Adds a sentence, which is broken at its spaces where the output goes to a terminal.
+  mutating func print(prose: String) {
+    guard isTerminal else { return print(prose) }
+    var line = ""
+    var width = 0
+    for word in prose.split(separator: " ") {
+      let columns = VisibleText(String(word)).columns
+      if width > 0, width + 1 + columns > self.columns {
+        print(line)
+        (line, width) = ("", 0)
+      }
+      line += width > 0 ? " \(word)" : word
+      width += width > 0 ? columns + 1 : columns
+    }
+    print(line)
+  }
+
   /// Adds bytes as they are.
   mutating func write(_ bytes: [UInt8]) {
     pending.append(contentsOf: bytes)

@@ -55,10 +55,11 @@ struct Record: DaemonCommand {
 
   func run() async throws {
     let client = try await daemon.connect().client
-    let events = client.events(
+    var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,
       pasteboard: pasteboard)
+    events.onConnectionLost = { complain("disconnected") }
     await client.close()
     let watch = file == "-" ? ReaderWatch() : nil
     // A signal cancels the recording: what has come is in the file, and the count is told before the process ends.
@@ -115,7 +116,7 @@ struct Record: DaemonCommand {
     }
     for try await element in events {
       switch element {
-      case .ready: try begin()
+      case .ready: if output == nil { try begin() } else { complain("connected again") }
       case .lost(let count): complain(EventReport.lost(count, isFiltered: isFiltered))
       case .event(let event):
         try begin()

@@ -97,7 +97,10 @@ struct Contextdiffd: ParsableCommand {
     if let warning = sources.warning { Contextdiffd.tell(warning) }
     do {
       let reading = try SettingsReading(sources)
-      if printSettings { try Contextdiffd.write(reading.settings.yaml) }
+      if printSettings {
+        let file = sources.readFile.map { "settings file: \($0.debugDescription)" }
+        try Contextdiffd.write("# \(file ?? "no settings file")\n\(reading.settings.yaml)")
+      }
     } catch {
       throw Contextdiffd.exitCode(reporting: error)
     }

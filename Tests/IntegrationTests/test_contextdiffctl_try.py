@@ -63,7 +63,7 @@ def test_what_the_window_hides_is_grey():
         screen.shows("ab. cd")
         screen.read()
         frame = screen.written.decode().split("\x1b[?25l\x1b[H")[-1]
-        grey = "".join(SEQUENCE.sub("", part) for part in frame.split("\r\n")[3].replace("\x1b[0m", "\n").split("\n")
+        grey = "".join(SEQUENCE.sub("", part) for part in frame.split("\r\n")[4].replace("\x1b[0m", "\n").split("\n")
                        if part.startswith("\x1b[2m"))
         assert grey == "ab."
         screen.end()

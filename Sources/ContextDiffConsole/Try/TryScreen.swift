@@ -35,8 +35,9 @@ package struct TryScreen: Sendable {
     package var caret: (row: Int, column: Int)
   }
 
-  private static let keys =
-    "^D end  ^W window  shift+arrows select  ^X cut  Alt-C copy  ^V paste  ^Z undo  ^Y redo"
+  private static let keys = [
+    "^D end  ^W window  shift+arrows select  ^X cut", "Alt-C copy  ^V paste  ^Z undo  ^Y redo",
+  ]
 
   private let palette: Palette
   private let columns: Int
@@ -54,7 +55,11 @@ package struct TryScreen: Sendable {
     _ field: EditableField, through window: Window, entries: [Entry], note: String
   ) -> Frame {
     var lines = [fit(palette.mark("window: \(window.rawValue)", as: .heading) + "  " + note)]
-    if rows >= 16 { lines += [fit(palette.mark(Self.keys, as: .quiet)), ""] }
+    if rows >= 16 {
+      let inOneLine = Self.keys.joined(separator: "  ")
+      let keys = inOneLine.count <= columns ? [inOneLine] : Self.keys
+      lines += keys.map { fit(palette.mark($0, as: .quiet)) } + [""]
+    }
     let top = lines.count
     var (fieldLines, caret) = draw(field, through: window)
     // A third of the screen's rows at most: those around the caret.

@@ -21,6 +21,9 @@ package struct SettingsSources: Sendable {
     self.file = file
   }
 
+  /// The path of the settings file that `read` reads; `nil` where there is none.
+  package var readFile: String? { file ?? usualFile }
+
   /// Reads the sources; blocks on the file.
   ///
   /// - Returns: The settings, and for each setting that is set, by its key, the place where it is, for errors.
@@ -28,7 +31,7 @@ package struct SettingsSources: Sendable {
   package func read() throws(SettingsError) -> (settings: Settings, places: [String: String]) {
     var settings = Settings()
     var places: [String: String] = [:]
-    let file = try (self.file ?? usualFile).map { path throws(SettingsError) in
+    let file = try readFile.map { path throws(SettingsError) in
       try SettingsFile(yaml: SettingsSources.contents(of: path), path: path)
     }
     let reader = ConfigReader(providers: [
