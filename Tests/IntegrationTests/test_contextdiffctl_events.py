@@ -112,6 +112,15 @@ class TestMonitor:
                 assert running.event() == {"sequence": 0, "lost": -1}
                 assert running.event()["transition"]["inserted"] == text
 
+    @pytest.mark.parametrize("command", [["monitor", "--stat"], ["record", "-"]], ids=" ".join)
+    def test_whoever_listens_is_told_that_the_daemon_is_gone_and_back(self, daemon, command):
+        with Running("--socket", daemon.path, *command) as running:
+            with Wire(daemon.path) as wire:
+                until(lambda: wire.call("GetStatistics")["statistics"]["subscribers"] == 1)
+            daemon.restart()
+            assert running.line("stderr") == "contextdiffctl: disconnected"
+            assert running.line("stderr") == "contextdiffctl: connected again"
+
     def test_json_says_where_it_stands(self, ctl, daemon):
         self.post(ctl, daemon, "a", "ab")
         with Running("--socket", daemon.path, "monitor", "--json", "--since", 0) as running:
