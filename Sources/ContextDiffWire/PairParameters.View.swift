@@ -21,7 +21,7 @@ extension PairParameters {
     /// The JSON of the parameters up to the value of `old`, where `session` alone precedes that; otherwise `nil`.
     var opening: UnsafeRawBufferPointer?
     /// Whether the post began as its session's last one let expect (`PostStart`): `old` is the latest snapshot.
-    package var goesOn = false
+    package var goesOn: Bool { old == nil && oldText != nil }
     /// Whether `new` has been read.
     var hasNew = false
 

@@ -8,15 +8,15 @@ internal import JSON
 /// Of parameters that begin so, the session's name and the snapshot need not be read again: `old` is the session's
 /// latest snapshot.
 ///
-/// Safe: it owns its memory, where `json` and `snapshot` are.
+/// Safe: it owns its memory, of which the bytes up to the end of `snapshot` are initialised.
 @safe
 package struct PostStart: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
-  /// The bytes; empty where nothing is kept.
-  private var json: UnsafeRawBufferPointer
-  /// Where the session's name is, in bytes from the start.
-  private var name = 0..<0
+  /// The snapshot, at the end of what is kept; `nil` where nothing is.
   private var snapshot: SnapshotText?
+  /// How many bytes precede the snapshot, and which of them are the session's name.
+  private var openingCount = 0
+  private var name = 0..<0
   /// How many posts in a row did not begin so.
   private var misses = 0
 
@@ -25,9 +25,8 @@ package struct PostStart: ~Copyable {
 
   /// Nothing is kept.
   package init() {
-    // Unsafe: no memory, and no bytes.
+    // Unsafe: no memory.
     unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    unsafe json = UnsafeRawBufferPointer(memory)
   }
 
   deinit { unsafe memory.deallocate() }
@@ -40,7 +39,7 @@ package struct PostStart: ~Copyable {
   /// Clients whose posts do not begin so are to pay little for it: after two in a row, only every eighth is kept.
   package mutating func keep(after post: borrowing PairParameters.View) {
     // Unsafe: the view's texts are valid as long as it is, and are copied; what is kept is within the memory.
-    unsafe json = UnsafeRawBufferPointer(start: nil, count: 0)
+    snapshot = nil
     misses = post.goesOn ? 0 : misses &+ 1
     if misses > 1, misses & 7 != 0 { return }
     guard let opening = unsafe post.opening, let session = post.session, let new = post.newText,
@@ -60,7 +59,7 @@ package struct PostStart: ~Copyable {
     guard let place = unsafe memory.baseAddress else { return }
     unsafe memcpy(place, start, opening.count)
     unsafe memcpy(place + opening.count, newStart, new.json.count)
-    unsafe json = UnsafeRawBufferPointer(start: place, count: length)
+    openingCount = opening.count
     name = offset..<offset + session.count
     snapshot = unsafe new.moved(
       to: UnsafeRawBufferPointer(start: place + opening.count, count: new.json.count))
@@ -72,7 +71,6 @@ package struct PostStart: ~Copyable {
   /// is assigned to through an `Exclusive`.
   package mutating func forget() {
     // Unsafe: nothing refers to the memory any more.
-    unsafe json = UnsafeRawBufferPointer(start: nil, count: 0)
     snapshot = nil
     unsafe memory.deallocate()
     unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -91,17 +89,16 @@ package struct PostStart: ~Copyable {
   ) -> Bool {
     // Unsafe: parts of the cursor's text, as long as this start is, which the view may refer to.
     let text = unsafe cursor.rest
-    guard unsafe !json.isEmpty, let snapshot, unsafe snapshot.json.count <= fieldLimit,
-      unsafe PostStart.begins(text, with: json)
+    guard let snapshot, unsafe snapshot.json.count <= fieldLimit else { return false }
+    let length = unsafe openingCount + snapshot.json.count
+    guard unsafe PostStart.begins(text, with: UnsafeRawBufferPointer(rebasing: memory[..<length]))
     else { return false }
-    unsafe cursor.skip(json.count)
-    let opening = unsafe UnsafeRawBufferPointer(
-      rebasing: text[..<(json.count - snapshot.json.count)])
+    cursor.skip(length)
+    let opening = unsafe UnsafeRawBufferPointer(rebasing: text[..<openingCount])
     unsafe view.opening = opening
-    view.goesOn = true
     view.session = unsafe Bytes(opening[name].assumingMemoryBound(to: UInt8.self))
     view.oldText = unsafe snapshot.moved(
-      to: UnsafeRawBufferPointer(rebasing: text[opening.count..<json.count]))
+      to: UnsafeRawBufferPointer(rebasing: text[openingCount..<length]))
     return true
   }
 
