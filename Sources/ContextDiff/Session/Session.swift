@@ -282,7 +282,7 @@ public struct Session: Sendable {
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> (state: UInt64, window: Window, goesOn: Bool) {
-    let goesOn = kept?.isStart(of: old) ?? false
+    let goesOn = kept?.isStart(of: old == nil ? nil : observation.old) ?? false
     let state = observation.new.state
     let window = learnWindow(
       of: &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)

@@ -18,8 +18,8 @@ public struct Snapshot: Sendable, Hashable {
   /// Only the difference between two snapshots' positions counts. A position alone says nothing, and none is checked
   /// against 0 or the text's length.
   public var caret: Int?
-  /// Whether the host reports what is selected; `false` says that it never does, so that an empty `selected` proves
-  /// nothing; `nil` where that is not known.
+  /// Whether the host reports what is selected; `false` says that it never does, so that `selected`, empty or not, says
+  /// nothing and is read as `nil`; `nil` where that is not known.
   public var selectionShown: Bool?
 
   /// A snapshot of the fields given; what is left out is not shown.
