@@ -195,6 +195,12 @@
         found: .outOfRangeTap, other: .replacement, condition: .mayBeEditedAnywhere,
         states: ["ab|C⏎", "∅|ABC⏎"], window: .full),
       Example(
+        found: .outOfRangeTap, other: .replacement, condition: .mayUndoDoubted,
+        states: ["hello|", "HELLO|", "hello|"], isRemembered: true, window: .full),
+      Example(
+        found: .outOfRangeTap, other: .undo, condition: .mayUndoDoubted,
+        states: ["∅|123", "abcd|", "∅|123"], isRemembered: true, window: .full),
+      Example(
         found: .deletion, other: .outOfRangeTap, condition: .mayBeElsewhere,
         states: ["ab|", "a|"]),
     ]

@@ -379,4 +379,68 @@ import Testing
     let said = said("hello ab|", "hello [xyz]")
     #expect(!said.alternatives.contains(.deletion))
   }
+
+  @Test(
+    "A word corrected far left of the caret is exchanged, however much follows it",
+    arguments: [Window.full, .paragraph, .sentence])
+  func correctedFarOff(_ window: Window) {
+    for follows in [
+      "ers", " the letters from my friend", " the letters from my old friend every month",
+    ] {
+      let said = said("I recieve\(follows)|", "I receive\(follows)|", window)
+      #expect(said.kind == .replacement, "\(follows)")
+      #expect(said.removed?.hasSuffix(follows) ?? false && said.cursorOffset?.scalars == 0)
+    }
+  }
+
+  @Test(
+    "A paste that the field tidies is a paste",
+    arguments: [
+      ("HELLO |", "HELLO FOO BAR|", "FOO\t\tBAR"), ("|", "123456|", " 123456"),
+      ("No. |", "No. 123456|", "123456 "), ("4|", "41234 5678|", "12345678"),
+    ])
+  func tidiedPaste(_ old: String, _ new: String, pasteboard: String) {
+    for window in [Window.full, .sentence] {
+      let said = classifier.classify(
+        Observation(
+          old: drawn(old), new: drawn(new), pasteboard: pasteboard,
+          evidence: Evidence(window: window)))
+      let come = String(new.dropLast().dropFirst(old.count - 1))
+      #expect(said.kind == .paste && said.inserted == come, "\(window)")
+    }
+  }
+
+  @Test(
+    "Text taken away up to its sentence's end may be a deletion: the next sentence is shown",
+    arguments: [
+      ("Hello wor|ld. ", "Hello wor|Next one."), ("今日は天気が|いい。", "今日は天気が|明日は雨。"),
+    ])
+  func takenToSentenceEnd(_ old: String, _ new: String) {
+    let said = said(old, new, .sentence)
+    #expect(([said.kind] + said.alternatives).contains(.deletion))
+    #expect(said.certainty == .likely)
+  }
+
+  @Test("A selection exchanged at a sentence's start, the caret left in the new text")
+  func exchangedAtSentenceStart() {
+    let said = said("上です。[123456789]。", "123text|789。", .sentence)
+    #expect(said.kind == .replacement)
+    #expect(said.inserted == "123text789")
+  }
+
+  @Test("What a host that never tells its selection says of it is passed over")
+  func hiddenSelection() {
+    let old = Snapshot(before: "abc", after: "x")
+    var new = Snapshot(before: "abcd", after: "x", selectionShown: false)
+    let evidence = Evidence(window: .full)
+    let plain = classifier.classify(Observation(old: old, new: new, evidence: evidence))
+    new.selected = "ignored"
+    let told = classifier.classify(Observation(old: old, new: new, evidence: evidence))
+    #expect(told.inserted == "d" && String(describing: told) == String(describing: plain))
+    var session = Session()
+    _ = session.post(new: new, evidence: evidence, with: classifier)
+    let more = Snapshot(before: "abcde", selected: "other", after: "x", selectionShown: false)
+    let next = session.post(old: new, new: more, evidence: evidence, with: classifier)
+    #expect(next?.kind == .insertion && next?.inserted == "e")
+  }
 }

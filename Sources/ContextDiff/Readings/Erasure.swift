@@ -213,12 +213,15 @@ enum ErasureReading {
       put(grapheme, Model.erased, &contest)
       proposeParts(of: right.prefix(grapheme), pair, in: &contest)
     }
-    // Where `after` began with a terminator, the window does not tell how much behind it was erased.
+    // Where all that was shown of the sentence is gone, the next one comes into view.
     if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
-      right.count == shown.count, pair.terminators.contains(right.firstScalar)
+      right.count == shown.count
     {
       put(
-        right.count, run(right, pair) + Double(right.scalarCount) * Measured.goneScalar, &contest)
+        right.count,
+        run(right, pair) + Double(right.scalarCount) * Measured.goneScalar
+          // A terminator may have been erased alone.
+          + (pair.terminators.contains(right.firstScalar) ? 0 : Measured.erasedRunOver), &contest)
     }
     let shorter = shown.count - pair.new.after.bytes.count
     if shorter > grapheme { put(shorter, run(shown.prefix(shorter), pair), &contest) }

@@ -32,7 +32,11 @@ enum ExchangeReading {
         for: pair)
       return
     }
-    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    // Where farther left another word was corrected, what follows it is no news.
+    let common = gone.commonSuffix(text)
+    let isFarOff = KeptScalars.areEnough(endOf: text.suffix(common))
+    let news = isFarOff ? text.dropLast(common) : text
+    let scalars = news.scalarCount(upTo: Fit.unknownLimit)
     contest.propose(
       action.kind(in: pair) ?? .replacement, action,
       prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar

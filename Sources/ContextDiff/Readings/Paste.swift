@@ -24,8 +24,14 @@ enum PasteReading {
     if come.isMade(of: text), come != text, !come.isBlank, !come.isOneGrapheme {
       contest.propose(.paste, pair.inserting(come), prior: Model.pasted, for: pair)
     }
-    guard come.count == text.count + 1 else { return }
-    if come.last == .space && come.hasPrefix(text) || come.first == .space && come.hasSuffix(text) {
+    // Others add a space, or tidy spaces and tabs: leave them out, or exchange them.
+    let isSpaced =
+      come.count == text.count + 1
+      && (come.last == .space && come.hasPrefix(text)
+        || come.first == .space && come.hasSuffix(text))
+    let isTidied =
+      come != text && KeptScalars.areEnough(endOf: come) && come.isSame(asButForBlanks: text)
+    if isSpaced || isTidied {
       contest.propose(
         .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
     }
@@ -58,5 +64,17 @@ extension Bytes {
       }
     }
     return taken == count
+  }
+  /// Whether this is `text` but for spaces and tabs.
+  fileprivate func isSame(asButForBlanks text: Bytes) -> Bool {
+    var (place, other) = (0, 0)
+    while true {
+      while place < count, self[place].isBlank { place += 1 }
+      while other < text.count, text[other].isBlank { other += 1 }
+      guard place < count, other < text.count else { return place == count && other == text.count }
+      guard self[place] == text[other] else { return false }
+      place += 1
+      other += 1
+    }
   }
 }

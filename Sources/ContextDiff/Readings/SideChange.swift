@@ -22,11 +22,15 @@ extension Pair {
   var leftChange: SideChange { SideChange(gone: gone.count, come: come) }
 
   /// Calls `body` with each change left of the caret that the window may show: one that begins anew shows only the last
-  /// scalar of what came.
+  /// scalar of what came or, over a selection, all of it.
   func eachLeftChange(_ body: (SideChange) -> Void) {
     let (change, last) = (leftChange, lastShown)
     body(change)
     if change.gone > 0 || change.come.count != last.count { body(SideChange(come: last)) }
+    let seen = new.before.bytes
+    if change.gone > 0, !old.selected.isEmpty, startsAnew, seen.count > last.count {
+      body(SideChange(come: seen))
+    }
   }
 
   /// The scalar left of the new caret or selection; a newline where `before` is empty because one stands there.

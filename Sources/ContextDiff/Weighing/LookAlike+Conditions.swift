@@ -42,6 +42,10 @@ extension Pair {
     case .mayGoOnUndoing:
       return known.mayBeUndoing && evidence.last.kind == .deletion && evidence.last.namesRetraced
         && come.isEmpty && gone.isOneGrapheme && keepsAfter && keyMayRetrace
+    // The last act was a tap, or else an edit, and what it left is back.
+    case .mayUndoDoubted:
+      return evidence.returnsFromDoubt && evidence.last.kind == .outOfRangeTap && keyMayRetrace
+        && evidence.key != .caret
     // The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
     case .mayRedo:
       guard let back = evidence.returning, !back.reverses else { return false }
@@ -414,7 +418,7 @@ extension Action {
   /// round.
   fileprivate func editsFartherLeft(in pair: Pair, isDeletion: Bool) -> Bool {
     let known = pair.known
-    guard pair.window == .full, known.isAlone, !removesSelection, removedRight == 0,
+    guard known.isAlone, !removesSelection, removedRight == 0,
       standsBehindInsertion, !joinsLine,
       removedLeft > 0, removedLeft <= known.left.count, !pair.editsComposition
     else { return false }

@@ -23,7 +23,8 @@ struct LookAlike: Sendable {
       mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut, keepsBefore,
       mayEraseLine, mayGoOnErasing, takesConversionBack, mayBeCompleted, mayHideKeysEdit,
       mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere, mayBeEditedWhole,
-      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit, mayBeEditedAnywhere
+      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit, mayBeEditedAnywhere,
+      mayUndoDoubted
   }
 
   /// The kinds of winner that it looks like.
@@ -71,6 +72,8 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),
+    LookAlike([.outOfRangeTap], .editAnywhere, .mayUndoDoubted),
+    LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
