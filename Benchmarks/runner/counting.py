@@ -7,15 +7,17 @@ import time
 
 from tools import Failure, Server, run_json
 
+# Each post goes on where the last one ended, 64 characters and then anew.
+TYPED = ["--typed", 64]
 # What is posted (or classified), and how the generator is told so.
 KINDS = {
-    "classify": ("varlink-classify", []),
-    "post": ("varlink-post", []),
-    "typing": ("varlink-post", ["--typed", 64]),
+    "classify": ("varlink-classify", TYPED),
+    "post": ("varlink-post", TYPED),
+    "again": ("varlink-post", []),
     "jumping": ("varlink-post", ["--places", 8]),
-    "64 sessions": ("varlink-post", ["--typed", 64, "--sessions", 64]),
-    "30 bytes": ("varlink-post", ["--typed", 64, "--text", 30]),
-    "4,000 bytes": ("varlink-post", ["--typed", 64, "--text", 4000]),
+    "64 sessions": ("varlink-post", [*TYPED, "--sessions", 64]),
+    "30 bytes": ("varlink-post", [*TYPED, "--text", 30]),
+    "4,000 bytes": ("varlink-post", [*TYPED, "--text", 4000]),
 }
 WINDOW = 32
 # To valgrind each byte of a `rep stosb` is an instruction: the C library is to clear and copy memory by vectors, as it does for what is small.

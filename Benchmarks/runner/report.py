@@ -4,7 +4,7 @@ from statistics import median
 
 COLUMNS = [("classify", "Classify"), ("post", "Post"), ("echo", "bare echo"), ("redis", "Redis"), ("dbus", "D-Bus")]
 BAR = 40
-MOST_INSTRUCTIONS = {"classify": 5_000, "post": 7_500, "typing": 7_500, "jumping": 10_000}
+MOST_INSTRUCTIONS = {"classify": 5_000, "post": 7_500, "again": 10_000, "jumping": 10_000}
 
 
 def middle(rounds, figure):

@@ -13,6 +13,7 @@ ALL = ["round-trip", "pipelined", "posts", "fan-out", "growth", "memory", "start
 CALLERS = [("echo", "echo", "echo"), ("redis", "redis", "redis-echo"), ("classify", "contextdiff", "varlink-classify"),
            ("post", "contextdiff", "varlink-post")]
 PUBLISHERS = [("echo", "echo", "echo"), ("redis", "redis", "redis-publish"), ("post", "contextdiff", "varlink-post")]
+TYPED = counting.TYPED  # what all of these are asked: a character typed, each where the last one was
 WINDOW = 32
 SUBSCRIBERS = [1, 10, 100, 500]
 DBUS_MOST = 100  # more than this takes the bus longer than the whole run may
@@ -77,7 +78,7 @@ class Bench:
 
     def dbus_load(self, mode, *more):
         return run_json([*self.placement.generator(beside=mode == "round-trip"), self.programs["dbus_echo"],
-                         self.dbus_address(), mode, self.options.seconds, "か" * 100, *more])
+                         self.dbus_address(), mode, self.options.seconds, "か" * 165, *more])
 
     def rounds(self, contenders):
         """`contenders`: name to function. Each in turn, the order turning with the rounds; name to list of results."""
@@ -93,9 +94,9 @@ class Bench:
 
     def round_trip(self):
         with self.servers("echo", "redis", "dbus", "contextdiff") as running:
-            contenders = {column: lambda s=server, p=protocol: self.load(running, s, p, "round-trip")
+            contenders = {column: lambda s=server, p=protocol: self.load(running, s, p, "round-trip", *TYPED)
                           for column, server, protocol in CALLERS}
-            contenders["redis-publish"] = lambda: self.load(running, "redis", "redis-publish", "round-trip")
+            contenders["redis-publish"] = lambda: self.load(running, "redis", "redis-publish", "round-trip", *TYPED)
             contenders["dbus"] = lambda: self.dbus_load("round-trip")
             return self.rounds(contenders)
 
@@ -105,7 +106,7 @@ class Bench:
             with self.servers("echo", "redis", "contextdiff") as running:
                 results[str(connections)] = self.rounds({
                     column: lambda s=server, p=protocol: self.load(
-                        running, s, p, "pipelined", "--window", WINDOW, "--connections", connections)
+                        running, s, p, "pipelined", "--window", WINDOW, "--connections", connections, *TYPED)
                     for column, server, protocol in CALLERS})
         return results
 
@@ -148,7 +149,7 @@ class Bench:
         with self.servers(*peers) as running:
             contenders = {
                 column: lambda s=server, p=protocol: self.load(
-                    running, s, p, "fan-out", "--window", window, "--subscribers", subscribers)
+                    running, s, p, "fan-out", "--window", window, "--subscribers", subscribers, *TYPED)
                 for column, server, protocol in PUBLISHERS}
             if "dbus" in peers:
                 contenders["dbus"] = lambda: self.dbus_load("fan-out", subscribers, window)

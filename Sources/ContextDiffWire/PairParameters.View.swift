@@ -6,7 +6,7 @@ extension PairParameters {
   /// and what its parser has read.
   ///
   /// Safe: whoever makes one must not use it longer than that.
-  @safe
+  @safe @usableFromInline
   package struct View: ~Copyable {
     package var session: Bytes?
     /// `nil` where it was not told, or where the post `goesOn`.
@@ -19,11 +19,11 @@ extension PairParameters {
     package var oldText: SnapshotText?
     package var newText: SnapshotText?
     /// The JSON of the parameters up to the value of `old`, where `session` alone precedes that; otherwise `nil`.
-    var opening: UnsafeRawBufferPointer?
+    @usableFromInline var opening: UnsafeRawBufferPointer?
     /// Whether the post began as its session's last one let expect (`PostStart`): `old` is the latest snapshot.
     package var goesOn: Bool { old == nil && oldText != nil }
     /// Whether `new` has been read.
-    var hasNew = false
+    @usableFromInline var hasNew = false
 
     /// What the parameters are of, which decides which members may be there and which must.
     package enum Form {
@@ -36,7 +36,7 @@ extension PairParameters {
     }
 
     /// No parameters: `new` is hidden.
-    package init() {}
+    @inlinable @inline(__always) package init() {}
 
     /// Reads the parameters of `form`.
     ///
