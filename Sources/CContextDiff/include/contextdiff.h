@@ -346,7 +346,9 @@ typedef struct contextdiff_transition {
   /* YES: inserted or removed reaches beyond what is known; else NO */
   contextdiff_answer is_partial;
   /* how far the caret, or a selection's left end, went, positive towards the end of the text: the
-   * whole way, that of the announced edits shown included */
+   * whole way, that of the announced edits shown included. Graphemes are those of the text between
+   * by itself; where that was not seen and the host's `caret` alone tells its length, all three are
+   * its number of scalars */
   contextdiff_extent cursor_offset;
   contextdiff_text inserted;        /* text that appeared, as far as it is known; NULL: none */
   contextdiff_text removed;         /* text that vanished */
@@ -706,7 +708,8 @@ typedef struct contextdiff_subscription {
  * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come.
  * After a lost connection, or another run of the daemon, the client subscribes again from the last
  * one that it got, so that each event comes once and in order; what was lost is told. The client's
- * own posts are heard, too, perhaps before their replies. A daemon that is stopped takes a
+ * own posts are heard, too, perhaps before their replies; those made before
+ * CONTEXTDIFF_MESSAGE_READY may not be. A daemon that is stopped takes a
  * subscription and says nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has
  * one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL:
  * none any more.
