@@ -709,10 +709,9 @@ typedef struct contextdiff_subscription {
  * After a lost connection, or another run of the daemon, the client subscribes again from the last
  * one that it got, so that each event comes once and in order; what was lost is told. The client's
  * own posts are heard, too, perhaps before their replies; those made before
- * CONTEXTDIFF_MESSAGE_READY may not be. A daemon that is stopped takes a
- * subscription and says nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has
- * one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL:
- * none any more.
+ * CONTEXTDIFF_MESSAGE_READY may not be. A daemon that is stopped takes a subscription and says
+ * nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has one subscription:
+ * another call replaces it. `subscription` NULL: all that comes; `callback` NULL: none any more.
  */
 CONTEXTDIFF_API int contextdiff_client_subscribe(
     contextdiff_client *client, const contextdiff_subscription *subscription, contextdiff_message_callback callback, void *data);

@@ -65,6 +65,7 @@ extension Bytes {
     }
     return taken == count
   }
+
   /// Whether this is `text` but for spaces and tabs.
   fileprivate func isSame(asButForBlanks text: Bytes) -> Bool {
     var (place, other) = (0, 0)

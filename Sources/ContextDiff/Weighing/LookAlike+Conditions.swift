@@ -42,7 +42,8 @@ extension Pair {
     case .mayGoOnUndoing:
       return known.mayBeUndoing && evidence.last.kind == .deletion && evidence.last.namesRetraced
         && come.isEmpty && gone.isOneGrapheme && keepsAfter && keyMayRetrace
-    // The last act was a tap, or else an edit, and what it left is back.
+    // The last act was a tap, or else an edit, and the snapshot before it is back: 21 times in editors' own tests,
+    // where all of them took an edit back, and all were certain taps.
     case .mayUndoDoubted:
       return evidence.returnsFromDoubt && evidence.last.kind == .outOfRangeTap && keyMayRetrace
         && evidence.key != .caret
