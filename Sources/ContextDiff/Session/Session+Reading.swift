@@ -69,7 +69,7 @@ extension Session {
     evidence.hasLeftEdit = trail.hasLeftEdit
     evidence.mayBeLineWindow = toldWindow == nil && windowBelief.mayTurn(to: .line)
     if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
-    evidence.returnsFromDoubt = trail[0].isDoubted && trail[0].state == state
+    evidence.takesLastBack = evidence.last.state == state
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       evidence.keepsPasteboard = pasteboardDigest == digest
     }

@@ -282,7 +282,7 @@ public struct Session: Sendable {
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> (state: UInt64, window: Window, goesOn: Bool) {
-    // The observation's `old` is what was kept of the last one, too, where that hides its selection.
+    // The last snapshot was kept as the observation has it: of a selection that its host hides, nothing.
     let goesOn = kept?.isStart(of: old == nil ? nil : observation.old) ?? false
     let state = observation.new.state
     let window = learnWindow(

@@ -45,8 +45,8 @@ extension Pair {
     // The last act was a tap, or else an edit, and the snapshot before it is back: 21 times in editors' own tests,
     // where all of them took an edit back, and all were certain taps.
     case .mayUndoDoubted:
-      return evidence.returnsFromDoubt && evidence.last.kind == .outOfRangeTap && keyMayRetrace
-        && evidence.key != .caret
+      return evidence.takesLastBack && evidence.last.kind == .outOfRangeTap
+        && evidence.last.isDoubted && keyMayRetrace && evidence.key != .caret
     // The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
     case .mayRedo:
       guard let back = evidence.returning, !back.reverses else { return false }

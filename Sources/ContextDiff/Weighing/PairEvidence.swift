@@ -30,8 +30,8 @@ struct PairEvidence {
   var caretOffset: Int?
   /// The session's last act; one that did nothing where there is none.
   var last = Trail.Step()
-  /// Whether the last act, of which the verdict was not certain, is taken back: the snapshot before it is there again.
-  var returnsFromDoubt = false
+  /// Whether the snapshot before the last act is back.
+  var takesLastBack = false
   /// Whether the caret has jumped away from where the session edited lately.
   var hasLeftEdit = false
   /// The undo or redo that would lead to the new snapshot, where the session saw that snapshot lately.
