@@ -42,8 +42,16 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let path: String
   private let group: any EventLoopGroup
   private let subscription: SubscribeParameters
-  /// Called when a connection that had brought replies is lost, before another one is made.
-  package var onConnectionLost: (@Sendable () -> Void)?
+  /// What becomes of the connection.
+  package enum ConnectionChange: Sendable {
+    /// It is lost, having brought replies; another one is not made yet.
+    case lost
+    /// Another one has brought its first reply, which the sequence has not returned yet.
+    case restored
+  }
+
+  /// Called at each change of the connection.
+  package var onConnectionChange: (@Sendable (ConnectionChange) -> Void)?
 
   package init(path: String, group: any EventLoopGroup, subscription: SubscribeParameters) {
     self.path = path
@@ -55,7 +63,7 @@ public struct EventSequence: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       path: path, group: group, cursor: EventCursor(subscription),
-      onConnectionLost: onConnectionLost)
+      onConnectionChange: onConnectionChange)
   }
 
   /// Waits for one element after another; one task at a time may use it.
@@ -64,15 +72,15 @@ public struct EventSequence: AsyncSequence, Sendable {
     private let group: any EventLoopGroup
     private var cursor: EventCursor
     private var replies: VarlinkReplies<SubscribeReply>.AsyncIterator?
-    private let onConnectionLost: (@Sendable () -> Void)?
-    /// Whether the present connection has brought a reply.
-    private var isConnected = false
+    private let onConnectionChange: (@Sendable (ConnectionChange) -> Void)?
+    /// Whether the present connection has brought a reply; `nil` where none ever has.
+    private var isConnected: Bool?
 
     init(
       path: String, group: any EventLoopGroup, cursor: EventCursor,
-      onConnectionLost: (@Sendable () -> Void)?
+      onConnectionChange: (@Sendable (ConnectionChange) -> Void)?
     ) {
-      self.onConnectionLost = onConnectionLost
+      self.onConnectionChange = onConnectionChange
       self.path = path
       self.group = group
       self.cursor = cursor
@@ -104,6 +112,7 @@ public struct EventSequence: AsyncSequence, Sendable {
       while !Task.isCancelled {
         do {
           let reply = try await nextReply()
+          if isConnected == false { onConnectionChange?(.restored) }
           isConnected = true
           let element = cursor.receive(reply)
           return Step(element: element, position: cursor.position)
@@ -112,8 +121,10 @@ public struct EventSequence: AsyncSequence, Sendable {
           let error = ContextDiffError(error, path: path)
           if error.code == .cancelled { return nil }
           let delay = try cursor.fail(error)
-          if isConnected { onConnectionLost?() }
-          isConnected = false
+          if isConnected == true {
+            onConnectionChange?(.lost)
+            isConnected = false
+          }
           // It throws only where the task is cancelled, which ends the loop.
           if delay > .zero { try? await Task.sleep(for: delay) }
         }

@@ -22,6 +22,12 @@ public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CCh
 }
 
 @c @implementation
+public func contextdiff_kind_is_move(_ kind: contextdiff_kind) -> Int32 {
+  let kind = Kind.allCases.first { $0.number == kind } ?? .outOfRangeTap
+  return kind.isMove ? 1 : 0
+}
+
+@c @implementation
 public func contextdiff_session_new(
   _ options: UnsafePointer<contextdiff_session_options>?
 ) -> OpaquePointer? {

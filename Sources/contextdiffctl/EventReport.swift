@@ -36,9 +36,7 @@ struct EventReport: ~Copyable {
   mutating func write(_ element: EventSequence.Element, at position: EventPosition) throws {
     switch element {
     case .ready(let position):
-      if wasReady {
-        complain("connected again")
-      } else if output.isTerminal, !isJSON {
+      if !wasReady, output.isTerminal, !isJSON {
         output.print(
           fitted: output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
       }

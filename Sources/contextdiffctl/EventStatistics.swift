@@ -32,13 +32,8 @@ struct EventStatistics {
     let count = Count()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        var wasReady = false
         for try await element in events {
           let now = Timestamp.now
-          if case .ready = element {
-            if wasReady { complain("connected again") }
-            wasReady = true
-          }
           count.second.withLock { second in
             switch element {
             case .ready: break

@@ -59,7 +59,7 @@ struct Record: DaemonCommand {
       of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,
       pasteboard: pasteboard)
-    events.onConnectionLost = { complain("disconnected") }
+    events.onConnectionChange = { complain($0 == .lost ? "disconnected" : "connected again") }
     await client.close()
     let watch = file == "-" ? ReaderWatch() : nil
     // A signal cancels the recording: what has come is in the file, and the count is told before the process ends.
@@ -116,7 +116,7 @@ struct Record: DaemonCommand {
     }
     for try await element in events {
       switch element {
-      case .ready: if output == nil { try begin() } else { complain("connected again") }
+      case .ready: try begin()
       case .lost(let count): complain(EventReport.lost(count, isFiltered: isFiltered))
       case .event(let event):
         try begin()

@@ -71,8 +71,10 @@ import Varlink
     for kind in Kind.allCases {
       let number = UInt32(Kind.allCases.firstIndex(of: kind) ?? 0)
       #expect(name(number) == kind.rawValue)
+      #expect(contextdiff_kind_is_move(contextdiff_kind(number)) == (kind.isMove ? 1 : 0))
     }
     #expect(name(UInt32(Kind.allCases.count)) == nil)
+    #expect(contextdiff_kind_is_move(contextdiff_kind(UInt32(Kind.allCases.count))) == 1)
 
     func name(_ number: UInt32) -> String? {
       contextdiff_kind_name(contextdiff_kind(number)).map { String(cString: $0) }

@@ -15,12 +15,6 @@ import contextdiff.ibus  # noqa: E402
 
 COMPONENT = "org.freedesktop.IBus.ContextDiffKana"
 NAME = "contextdiff-kana"
-# Somebody went elsewhere. While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a
-# move that is not certain, and neither ends what is composed. Where a person did go, the host resets the engine as well.
-WENT = {
-    contextdiff.Kind.CURSOR_MOVE, contextdiff.Kind.OUT_OF_RANGE_TAP, contextdiff.Kind.SUBMISSION, contextdiff.Kind.SELECTION,
-    contextdiff.Kind.DESELECTION, contextdiff.Kind.LINE_SELECTION, contextdiff.Kind.LINE_DESELECTION,
-}
 VOWELS = dict(zip("aiueo", "あいうえお"))
 ROWS = {
     "k": "かきくけこ", "s": "さしすせそ", "t": "たちつてと", "n": "なにぬねの", "h": "はひふへほ", "m": "まみむめも",
@@ -98,7 +92,9 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):  # type: ignore[misc, u
         super().do_focus_out()
 
     def on_transition(self, transition: contextdiff.Transition) -> None:
-        if transition.leaves_composition and transition.is_certain and transition.kind in WENT:
+        # While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a move that is not
+        # certain. Where a person did go, the host resets the engine as well.
+        if transition.leaves_composition and transition.is_certain and transition.kind.is_move:
             self.leave()
 
 

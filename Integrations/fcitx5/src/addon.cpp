@@ -32,23 +32,6 @@ std::string sessionName(const InputContext &ic, int number) {
     return name + "-" + std::to_string(number);
 }
 
-// Whether somebody went elsewhere, and not just something was edited: a host that tells half of the engine's own edit
-// must not end what is being composed.
-bool isMove(contextdiff_kind kind) {
-    switch (kind) {
-    case CONTEXTDIFF_KIND_CURSOR_MOVE:
-    case CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP:
-    case CONTEXTDIFF_KIND_SELECTION:
-    case CONTEXTDIFF_KIND_LINE_SELECTION:
-    case CONTEXTDIFF_KIND_DESELECTION:
-    case CONTEXTDIFF_KIND_LINE_DESELECTION:
-    case CONTEXTDIFF_KIND_SUBMISSION:
-        return true;
-    default:
-        return false;
-    }
-}
-
 } // namespace
 
 bool Watched::isOpen() const {
@@ -275,7 +258,9 @@ void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, co
     if (reading.transition == nullptr) {
         return;
     }
-    auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading.transition->kind);
+    // Not by an edit: a host that tells half of the engine's own must not end what is being composed.
+    auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES &&
+                  contextdiff_kind_is_move(reading.transition->kind);
     ContextDiffTransitionEvent event(&ic, *reading.transition);
     auto alive = ic.watch();
     field->isTelling = true;

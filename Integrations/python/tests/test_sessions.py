@@ -38,6 +38,12 @@ def test_kinds_have_the_librarys_names():
     assert all(ffi.string(lib.contextdiff_kind_name(kind.number)).decode() == kind.value for kind in Kind)
 
 
+def test_moves_are_told_from_edits():
+    assert {kind for kind in Kind if kind.is_move} == {
+        "cursorMove", "outOfRangeTap", "selection", "lineSelection", "deselection", "lineDeselection", "submission",
+    }
+
+
 @pytest.mark.parametrize("names", [Kind, Window, Key, Unit, contextdiff.Cause, FrontEnd, Toolkit])
 def test_values_equal_their_names_and_print_as_these(names):
     for value in names:

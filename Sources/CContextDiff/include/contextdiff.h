@@ -315,6 +315,14 @@ typedef enum contextdiff_kind {
  */
 CONTEXTDIFF_API const char *contextdiff_kind_name(contextdiff_kind kind);
 
+/*
+ * 1 where somebody went elsewhere or sent the field, rather than edited it: the caret's and the
+ * selection's kinds, OUT_OF_RANGE_TAP and SUBMISSION; and for a number that is none. Else 0. A move
+ * with `leaves_composition` YES is when to commit. Not so an edit: hosts tell the input method's own
+ * late, or in part, which reads as one by somebody else.
+ */
+CONTEXTDIFF_API int contextdiff_kind_is_move(contextdiff_kind kind);
+
 typedef enum contextdiff_certainty {
   CONTEXTDIFF_CERTAIN = 0, /* no other reading agrees, unless by coincidence */
   CONTEXTDIFF_LIKELY = 1   /* `alternatives` has others */

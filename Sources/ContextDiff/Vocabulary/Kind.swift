@@ -38,6 +38,22 @@ public enum Kind: String, Sendable, CaseIterable {
   case windowShift
   /// What the keyboard had announced.
   case expected
+
+  /// Whether somebody went elsewhere or sent the field, rather than edited it: the caret's and the selection's kinds,
+  /// `outOfRangeTap` and `submission`.
+  ///
+  /// Where a move leaves the composition, what is being composed is to be committed. Not so at an edit: hosts on Linux
+  /// tell the keyboard's own edits late, or in part, which reads as one by somebody else.
+  public var isMove: Bool {
+    switch self {
+    case .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection, .outOfRangeTap,
+      .submission:
+      true
+    case .unchanged, .cut, .paste, .insertion, .deletion, .replacement, .undo, .redo, .windowShift,
+      .expected:
+      false
+    }
+  }
 }
 
 /// How sure a reading is.

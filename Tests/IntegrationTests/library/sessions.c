@@ -138,6 +138,10 @@ static void fields(void) {
 int main(void) {
   CHECK(contextdiff_version() == CONTEXTDIFF_VERSION);
   CHECK(contextdiff_kind_name((contextdiff_kind)1000) == NULL);
+  CHECK(contextdiff_kind_is_move(CONTEXTDIFF_KIND_LINE_SELECTION) == 1);
+  CHECK(contextdiff_kind_is_move(CONTEXTDIFF_KIND_CUT) == 0);
+  /* To be treated like OUT_OF_RANGE_TAP. */
+  CHECK(contextdiff_kind_is_move((contextdiff_kind)1000) == 1);
   sessions();
   fields();
   puts("ok");

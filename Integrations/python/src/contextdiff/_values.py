@@ -7,7 +7,7 @@ import enum
 from collections.abc import Callable
 from typing import Any, Self
 
-from ._library import ffi, invalid
+from ._library import ffi, invalid, lib
 
 
 class _Numbered(enum.StrEnum):
@@ -58,6 +58,13 @@ class Kind(_Numbered):
     SUBMISSION = "submission", 14
     WINDOW_SHIFT = "windowShift", 15
     EXPECTED = "expected", 16
+
+    @property
+    def is_move(self) -> bool:
+        """Whether somebody went elsewhere or sent the field, rather than edited it: the caret's and the selection's kinds,
+        OUT_OF_RANGE_TAP and SUBMISSION. A move that leaves the composition is when to commit; an edit is not, as hosts tell the input
+        method's own late, or in part, which reads as one by somebody else."""
+        return bool(lib.contextdiff_kind_is_move(self.number))
 
 
 class Window(_Numbered):
