@@ -7,6 +7,7 @@ import ContextDiffWire
 struct Classify: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
+    usage: "contextdiffctl classify [<options>] [<file>]",
     discussion: """
       A line is an object with old, new and, where they are known, pasteboard, window, composition, \
       cause, key, merged, reset and secure. Other members are passed over, and so are blank lines; a snapshot may have \

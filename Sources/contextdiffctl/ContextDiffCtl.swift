@@ -12,6 +12,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contextdiffctl",
     abstract: "Asks contextdiffd what happened between two snapshots of the text around a caret.",
+    usage: "contextdiffctl [<options>] <subcommand>",
     discussion: """
       Without --socket it talks to the daemon that CONTEXTDIFF_SOCKET names, or else to this user's own, \
       $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, or, where that variable is not set either, to the \

@@ -6,6 +6,7 @@ import ContextDiffWire
 struct Expect: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Announces an edit, so that the post that shows it comes out as expected.",
+    usage: "contextdiffctl expect [<options>] <name>",
     discussion: """
       Give the edit by what it does at the caret, or by the snapshot that it leads to. It begins where the \
       edits announced before it lead, or at the session's last post; a session without a post takes none. Writes \

@@ -7,6 +7,7 @@ import ContextDiffWire
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draws one pair of snapshots, and shows why it is read as it is.",
+    usage: "contextdiffctl explain [<options>]",
     discussion: """
       Works in this process, without a daemon. Give the pair by options (what is left out is null), or as \
       one JSON object on standard input, as classify takes it. With --session, give lines as record writes them \

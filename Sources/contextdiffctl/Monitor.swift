@@ -7,6 +7,7 @@ import ContextDiffWire
 struct Monitor: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what happens, as it happens.",
+    usage: "contextdiffctl monitor [<options>]",
     discussion: """
       Goes on until it is interrupted, or has shown --count events. When the daemon is restarted it comes back by \
       itself, and gets what happened meanwhile; what the daemon no longer holds is told as lost. On a terminal \

@@ -5,6 +5,7 @@ import ContextDiffConsole
 struct Ping: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Asks whether a daemon answers, and how soon.",
+    usage: "contextdiffctl ping [<options>]",
     discussion: """
       Example:
         contextdiffctl ping || systemctl --user restart contextdiffd.socket

@@ -5,6 +5,7 @@ struct PlaygroundCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playground",
     abstract: "Serves a page with two fields, and what an input method would see of them.",
+    usage: "contextdiffctl playground [<options>]",
     discussion: """
       For browsers on this machine alone: the page is on 127.0.0.1, and its address holds a token without \
       which nothing is answered. What is typed stays in this process. Goes on until it is interrupted.

@@ -7,6 +7,7 @@ import ContextDiffWire
 struct Post: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts one pair to a session, whose subscribers hear of it.",
+    usage: "contextdiffctl post [<options>] <name>",
     discussion: """
       Give the pair as explain takes it; without any of the old texts it begins at the session's last post. \
       The first such post of a session only sets its baseline.

@@ -7,6 +7,7 @@ import Glibc
 struct Record: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes events with their pairs and what else was told to a file, for replay.",
+    usage: "contextdiffctl record [<options>] <file>",
     discussion: """
       Goes on until it is interrupted, or has --count events; each event is in the file as soon as it happened, \
       with whatever else the post told and what was announced before it. The pasteboard's text is recorded only \

@@ -8,6 +8,7 @@ import Glibc
 struct Replay: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts the pairs of a recording again, at the pace that they were recorded at.",
+    usage: "contextdiffctl replay [<options>] <file>",
     discussion: """
       Each session of the recording is posted to a session of its own, named replay- and this process's number, \
       which is forgotten at the end; with --session all are posted to that one, which stays. Window, key and \

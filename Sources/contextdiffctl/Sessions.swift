@@ -6,6 +6,7 @@ import ContextDiffWire
 struct Sessions: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists this user's sessions, the one last posted to first.",
+    usage: "contextdiffctl sessions [<options>]",
     discussion: """
       The columns are its name, how its host cuts the text (told, or learnt from what it showed), how many pairs it \
       had, the bytes that its text takes in memory, how many announced edits wait, and how long ago it was last posted to.
@@ -54,6 +55,7 @@ struct Sessions: DaemonCommand {
 struct Forget: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ends sessions: what was kept of them is forgotten.",
+    usage: "contextdiffctl forget [<options>] [<names> ...]",
     discussion: """
       Where one of the names has no session, the others are ended all the same; the exit status is 1 then.
 

@@ -6,6 +6,7 @@ import ContextDiffWire
 struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows who answers, what it has seen, and what it holds beside its limits.",
+    usage: "contextdiffctl status [<options>]",
     discussion: """
       Counts what is the calling user's; for root and the daemon's own user, everybody's. The limits on sessions, \
       subscribers and kept events are each user's; status --json has the others.

@@ -9,6 +9,7 @@ struct Try: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
     abstract: "A field in the terminal, and what an input method would see of it.",
+    usage: "contextdiffctl try [<options>]",
     discussion: """
       Type, move, select, cut, paste and undo in it: for each act the keyhole before, the keyhole after and \
       the reading are shown, and what the window hides is greyed out. Works in this process; with --post \

@@ -5,6 +5,7 @@ import ContextDiffWire
 struct Withdraw: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Takes back an announced edit, and those announced on top of it.",
+    usage: "contextdiffctl withdraw [<options>] <name> <number>",
     discussion: """
       Example:
         contextdiffctl withdraw notes-1 3

@@ -10,6 +10,7 @@ struct Contextdiffd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contextdiffd",
     abstract: "Say what happened between two snapshots of the text around a caret.",
+    usage: "contextdiffd [<options>]",
     discussion: """
       Serves io.contextdiff over Varlink. Sockets come from the service manager (LISTEN_FDS) or \
       from --listen; without either, it is $XDG_RUNTIME_DIR/contextdiff/io.contextdiff.
@@ -99,7 +100,8 @@ struct Contextdiffd: ParsableCommand {
       let reading = try SettingsReading(sources)
       if printSettings {
         let file = sources.readFile.map { "settings file: \($0.debugDescription)" }
-        try Contextdiffd.write("# \(file ?? "no settings file")\n\(reading.settings.yaml)")
+        try Contextdiffd.write(
+          "# \(file ?? "no settings file")\n\(reading.written.yaml(inEffect: reading.settings))")
       }
     } catch {
       throw Contextdiffd.exitCode(reporting: error)

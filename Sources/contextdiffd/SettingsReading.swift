@@ -3,7 +3,10 @@ internal import Glibc
 
 /// The settings as read at one time, completed by what this process may have.
 struct SettingsReading: Sendable {
+  /// The settings that hold.
   let settings: Settings
+  /// The settings as the sources have them, before this process's limits change any.
+  let written: Settings
   let access: Access
   /// The `limits.connections` that was set, where the process may not have so many descriptors; else `nil`.
   let wantedConnections: Int?
@@ -16,6 +19,7 @@ struct SettingsReading: Sendable {
   /// Blocks: files are read, and the group's name is looked up (getgrnam(3)).
   init(_ sources: SettingsSources) throws(SettingsError) {
     let read = try sources.read()
+    written = read.settings
     var settings = read.settings
     access = try Access(settings, groupFrom: read.places["accessGroup"] ?? "")
     // Asked at each reading, so that what is left is looked at before clients hold anything.

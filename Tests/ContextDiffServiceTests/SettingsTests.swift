@@ -206,14 +206,23 @@ import Testing
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
-    ("terminators:", "contextdiffd.yaml:1: terminators is to be text"),
-    ("accessGroup: # none", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
-    ("terminators: null", "contextdiffd.yaml:1: terminators is to be text"),
-    ("terminators: 3", "contextdiffd.yaml:1: terminators is to be text"),
-    ("terminators: -.5e1", "contextdiffd.yaml:1: terminators is to be text"),
-    ("terminators: True", "contextdiffd.yaml:1: terminators is to be text"),
-    ("accessGroup: 1000", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
-    ("accessGroup: 0o17", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
+    ("terminators:", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
+    (
+      "accessGroup: # none",
+      "contextdiffd.yaml:1: accessGroup is to be a group's name, in quotation marks"
+    ),
+    ("terminators: null", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
+    ("terminators: 3", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
+    ("terminators: -.5e1", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
+    ("terminators: True", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
+    (
+      "accessGroup: 1000",
+      "contextdiffd.yaml:1: accessGroup is to be a group's name, in quotation marks"
+    ),
+    (
+      "accessGroup: 0o17",
+      "contextdiffd.yaml:1: accessGroup is to be a group's name, in quotation marks"
+    ),
     ("? [a]\n: 1", "contextdiffd.yaml:1: a key is to be a name"),
     (
       "limits.sessions: 7",
@@ -231,10 +240,13 @@ import Testing
       "limits:\n  totalBytes: 1",
       "contextdiffd.yaml:2: limits.totalBytes is to be at least 1048576, or 0"
     ),
-    ("logTransitions: \"true\"", "contextdiffd.yaml:1: logTransitions is to be true or false"),
+    (
+      "logTransitions: \"true\"",
+      "contextdiffd.yaml:1: logTransitions is to be true or false, without quotation marks"
+    ),
     (
       "limits:\n  connections: '5'",
-      "contextdiffd.yaml:2: limits.connections is to be a number from 1 to 1048576"
+      "contextdiffd.yaml:2: limits.connections is to be a number from 1 to 1048576, without quotation marks"
     ),
     (
       "subscribers: 5",

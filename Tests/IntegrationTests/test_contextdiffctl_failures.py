@@ -4,6 +4,7 @@ import contextlib
 import grp
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -299,6 +300,13 @@ class TestUsage:
         result = ctl(*arguments)
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr.startswith(f"Error: The value '{number}' is invalid")
+
+    def test_each_commands_usage_is_one_line_of_a_terminal(self, ctl):
+        commands = re.findall(r"^  (\w+) {2,}\w", ctl("--help").stdout.partition("SUBCOMMANDS:")[2], re.M)
+        assert len(commands) > 10
+        for command in commands:
+            usage = re.search(rf"^Usage: (contextdiffctl {command} .*)$", ctl(command, "--nonsense").stderr, re.M)[1]
+            assert len(usage) < 73 and " ".join(usage.split()[:2]) == f"contextdiffctl {command}"
 
     @pytest.mark.parametrize("word", ["-inf", "-nan", "-infinity"])
     def test_a_word_that_is_no_number_is_not_taken_for_one(self, ctl, word):

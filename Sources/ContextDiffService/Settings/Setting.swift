@@ -133,15 +133,15 @@ package struct Setting: Sendable {
   /// Whether the value is a text, which a settings file may put in quotation marks.
   var isText: Bool { if case .text = value { true } else { false } }
 
-  /// The error that the value at `place` is not one that this setting may have.
-  func mistake(at place: String) -> SettingsError {
+  /// The error that the value at `place` is not one that this setting may have; `form` says how it is to be written.
+  func mistake(at place: String, form: String = "") -> SettingsError {
     let wanted =
       switch value {
       case .integer(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
       case .boolean: "true or false"
       case .text(_, _, let wanted): wanted
       }
-    return SettingsError(place, "\(key) is to be \(wanted)")
+    return SettingsError(place, "\(key) is to be \(wanted)\(form)")
   }
 }
 
@@ -163,8 +163,9 @@ package struct SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  /// A settings file that sets every setting to its value here.
-  package var yaml: String {
+  /// A settings file that sets every setting to its value here; a comment names the value that is in `effect` where that
+  /// is another one.
+  package func yaml(inEffect effect: Settings) -> String {
     var lines: [String] = []
     var group = ""
     for setting in Setting.all {
@@ -174,7 +175,10 @@ extension Settings {
       group = isNested ? parts[0] : ""
       let text = setting.text(in: self)
       let value = setting.isText ? Settings.quoted(text) : text
-      lines.append("\(isNested ? "  " : "")\(parts[parts.count - 1]): \(value)")
+      let other = setting.text(in: effect)
+      lines.append(
+        "\(isNested ? "  " : "")\(parts[parts.count - 1]): \(value)"
+          + (other == text ? "" : "  # in effect: \(other)"))
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -106,8 +106,11 @@ struct SettingsFile {
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
       let text = unsafe SettingsFile.text(of: node)
       let isPlain = unsafe node.pointee.data.scalar.style == YAML_PLAIN_SCALAR_STYLE
-      if setting.isText ? isPlain && SettingsFile.isNoText(text) : !isPlain {
-        throw setting.mistake(at: place)
+      if setting.isText, isPlain, SettingsFile.isNoText(text) {
+        throw setting.mistake(at: place, form: ", in quotation marks")
+      }
+      if !setting.isText, !isPlain {
+        throw setting.mistake(at: place, form: ", without quotation marks")
       }
       var probe = Settings()
       try setting.set(text, in: &probe, from: place)
