@@ -30,7 +30,7 @@ install_variables = DESTDIR BIN STRIP PREFIX bindir libdir includedir pkgconfigd
   userunitdir catalogdir sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir
 install_environment = $(foreach name,$(install_variables),$(name)=$(call quote,$($(name))))
 
-.PHONY: install install-built uninstall deb deb-built
+.PHONY: install install-built uninstall deb deb-built deb-source
 
 install: build install-built ## install into PREFIX (/usr/local) below DESTDIR
 
@@ -42,10 +42,14 @@ install-built: ## install what make build built, without building
 uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
-# Leaves a package of the daemon, two of the library, one for Python and, where it was built, one of the addon for fcitx5,
+# Leaves a package of the daemon, two of the library, one for Python and, where it was built, two of the addon for fcitx5,
 # NAME_VERSION_ARCH.deb, in .build/deb.
 deb: build deb-built ## make the Debian packages in .build/deb
 
 deb-built: ## make the Debian packages of what make build built, without building
 	@scripts/dependencies deb
 	@BIN=$(call quote,$(BIN)) packaging/deb.sh .build/deb
+
+deb-source: ## make the Debian source package in .build/deb, which builds without a network
+	@scripts/dependencies deb
+	@packaging/source.sh .build/deb

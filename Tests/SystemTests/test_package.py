@@ -38,6 +38,16 @@ def packages(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def source_package(tmp_path_factory):
+    """The source package as `make deb-source` makes it, and where it is unpacked."""
+    folder = tmp_path_factory.mktemp("source")
+    described = subprocess.run(
+        [SOURCE / "packaging/source.sh", folder], cwd=SOURCE, capture_output=True, text=True, check=True).stdout.strip()
+    subprocess.run(["dpkg-source", "--no-check", "--extract", described, folder / "tree"], capture_output=True, check=True)
+    return described, folder / "tree"
+
+
+@pytest.fixture(scope="module")
 def machine(bookworm, packages):
     bookworm.before = bookworm.files()
     for name, path in (("old", packages[0]), ("new", packages[-1])):
@@ -47,11 +57,35 @@ def machine(bookworm, packages):
 
 
 @pytest.mark.skipif(shutil.which("lintian") is None, reason="needs lintian")
-def test_lintian_finds_nothing(packages):
+def test_lintian_finds_nothing(packages, source_package):
     judged = subprocess.run(
-        ["lintian", "--allow-root", "--fail-on", "error,warning", *packages[:-1]], capture_output=True, text=True,
+        ["lintian", "--allow-root", "--fail-on", "error,warning", *packages[:-1], source_package[0]], capture_output=True, text=True,
         check=False)
     assert judged.returncode == 0, judged.stdout
+
+
+def test_a_source_package_has_all_that_it_is_built_of_and_nothing_that_is_built(source_package, tmp_path):
+    _, tree = source_package
+    for path in tree.rglob("*"):
+        if path.is_file():
+            with open(path, "rb") as file:
+                assert file.read(4) != b"\x7fELF", path
+    subprocess.run(["make", "--file=debian/rules", ".build/product"], cwd=tree, check=True, capture_output=True)
+    # All packages that the tree names, down to the last one's own: SwiftPM reads each, and could fetch none.
+    found = subprocess.run(
+        ["unshare", "--net", "swift", "package", "--scratch-path", ".build/product", "show-dependencies", "--format", "flatlist"],
+        cwd=tree, env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, text=True, check=True).stdout.split()
+    assert len(found) > 5 and set(found) == {path.name for path in (tree / "vendor/checkouts").iterdir()}
+
+
+def test_a_source_package_is_built_and_a_built_tree_is_not_built_again(source_package, tmp_path):
+    def rules(*arguments):
+        return subprocess.run(
+            ["make", "--dry-run", "--file=debian/rules", "override_dh_auto_build", *arguments], cwd=source_package[1],
+            capture_output=True, text=True, check=True).stdout
+
+    assert rules().endswith("make build\n")
+    assert "make build" not in rules(f"BIN={tmp_path}")
 
 
 def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_another(packages):
@@ -70,6 +104,12 @@ def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_anothe
     depends = subprocess.run(["dpkg-deb", "--field", path, "Version", "Depends"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Version: (.*)", depends)[1]
     assert f"libcontextdiff1 (= {version})" in depends
+    # Each header is in a package of its own, beside what runs.
+    if (BIN / "fcitx5/libfcitx5-contextdiff.so").exists():
+        _, addon = of("fcitx5-contextdiff")
+        _, header = of("fcitx5-contextdiff-dev")
+        assert "contextdiff_public.h" in {pathlib.Path(name).name for name in header}
+        assert not any(name.endswith(".h") for name in addon)
 
 
 def test_python_imports_what_is_a_package_for_it(packages, tmp_path):

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes the Debian source package: what git has, and in vendor/ the Swift packages that it is built with, so that it is built
+# without a network.
+#
+#   packaging/source.sh FOLDER    leaves contextdiff_VERSION.dsc and contextdiff_VERSION.tar.xz in FOLDER, and prints the former's path
+set -eu
+
+mkdir -p "$1"
+folder=$(realpath "$1")
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/contextdiff/vendor"
+scripts/swift package --scratch-path .build/product resolve >"$tree/log" 2>&1 || {
+  cat "$tree/log" >&2
+  exit 1
+}
+git ls-files -z | tar --create --null --files-from=- | tar --extract --directory="$tree/contextdiff"
+cp -R packaging/debian "$tree/contextdiff/debian"
+tar --create --exclude-vcs --directory=.build/product checkouts workspace-state.json |
+  tar --extract --directory="$tree/contextdiff/vendor"
+(cd "$tree" && dpkg-source --build contextdiff) >"$tree/log" 2>&1 || {
+  cat "$tree/log" >&2
+  exit 1
+}
+cp "$tree"/*.dsc "$tree"/*.tar.xz "$folder"
+echo "$folder"/contextdiff_*.dsc
