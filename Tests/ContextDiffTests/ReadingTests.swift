@@ -94,6 +94,8 @@ struct ReadingTests {
       offset: 2),
     Case(
       old: "⏎|。", new: "⏎[。]。", kind: .insertion, certainty: .likely, inserted: "。", offset: 0),
+    // The published list calls it a line's selection, which is exactly one line's.
+    Case(old: "a|b。⏎c", new: "⏎[ab。⏎c]∅", kind: .selection, certainty: .likely),
     // There is one character to exchange.
     Case(
       old: "∅|a", new: "b|∅", kind: .replacement, certainty: .likely, window: .full,

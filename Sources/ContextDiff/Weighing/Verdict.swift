@@ -32,7 +32,8 @@ extension Verdict {
         && winner.kind.retraces
     if !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind, weight: contest.best.weight)
-      winner.kind = pair.rule.kind
+      // The list calls a selection of several lines a line's.
+      winner.kind = pair.rule == .lineSelected ? pair.selectionKind : pair.rule.kind
     }
     if pair.differsInNullAlone,
       pair.window == .line || !winner.action.isPlaced && winner.kind == .outOfRangeTap

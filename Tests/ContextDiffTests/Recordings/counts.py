@@ -61,6 +61,9 @@ def main():
                 print(f"{did} after {last}: {counts[did]} of {total}, {weight:.1f}")
         others = total - counts["undo"] - counts["redo"]
         print(f"all else after {last}: {others} of {total}, {math.log2(others / total):.1f}")
+    for did in ("undo", "redo"):
+        selects = [now["start"] < now["end"] for _, _, now in steps() if now["did"] == did]
+        print(f"{did} that leaves a selection: {sum(selects)} of {len(selects)}")
     pieces = collections.Counter(
         "a word" if len(text.split()) < 2 else "more" for text in erased() if len(text) > 1)
     total = sum(1 for _ in steps())
