@@ -66,8 +66,9 @@ class Reading:
     def on_transition(self, transition: Transition) -> None:
         """What happened in the field, this engine's own commits left out. For the engine to override.
 
-        What is composed has surely been left where `leaves_composition` is True, the kind `is_move`, and the transition certain: while letters come fast, Firefox shows for a moment a text that lacks some, which reads as an edit
-        around the composition, or as a move that is only likely.
+        What is composed has surely been left where `leaves_composition` is True, the kind `is_move`, and the transition certain: while
+        letters come fast, Firefox shows for a moment a text that lacks some, which reads as an edit around the composition, or as a move
+        that is only likely.
         """
 
     @property
