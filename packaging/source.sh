@@ -14,13 +14,16 @@ scripts/swift package --scratch-path .build/product resolve >"$tree/log" 2>&1 ||
   cat "$tree/log" >&2
   exit 1
 }
-git ls-files -z | tar --create --null --files-from=- | tar --extract --directory="$tree/contextdiff"
+# Not in pipes, in which a failure of the first command would be none.
+git ls-files -z >"$tree/names"
+tar --create --null --files-from="$tree/names" --file="$tree/files"
+tar --extract --directory="$tree/contextdiff" --file="$tree/files"
 cp -R packaging/debian "$tree/contextdiff/debian"
-tar --create --exclude-vcs --directory=.build/product checkouts workspace-state.json |
-  tar --extract --directory="$tree/contextdiff/vendor"
+tar --create --exclude-vcs --directory=.build/product --file="$tree/files" checkouts workspace-state.json
+tar --extract --directory="$tree/contextdiff/vendor" --file="$tree/files"
 (cd "$tree" && dpkg-source --build contextdiff) >"$tree/log" 2>&1 || {
   cat "$tree/log" >&2
   exit 1
 }
 cp "$tree"/*.dsc "$tree"/*.tar.xz "$folder"
-echo "$folder"/contextdiff_*.dsc
+echo "$folder/$(basename "$tree"/*.dsc)"

@@ -52,7 +52,7 @@ struct Contextdiffd: ParsableCommand {
       """)
   var check = false
 
-  @Flag(help: "Show the settings that hold, as a settings file, and end.")
+  @Flag(help: "Show all settings, as a settings file, and end.")
   var printSettings = false
 
   func validate() throws {

@@ -206,6 +206,14 @@ import Testing
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
+    (
+      "logLevel: 3",
+      "contextdiffd.yaml:1: logLevel is to be one of trace, debug, info, notice, warning, error, critical"
+    ),
+    (
+      "limits:\n  connections: 'many'",
+      "contextdiffd.yaml:2: limits.connections is to be a number from 1 to 1048576"
+    ),
     ("terminators:", "contextdiffd.yaml:1: terminators is to be text, in quotation marks"),
     (
       "accessGroup: # none",

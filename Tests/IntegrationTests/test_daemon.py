@@ -165,6 +165,16 @@ def test_a_value_may_begin_with_a_mark():
         assert 'terminators: "\u0301."\n' in shown.stdout
 
 
+@pytest.mark.parametrize("terminators", ["a \u2028 b", "\u2029 .", "\ufffe\uffff", "\U0010ffff", "\ufeff.", "\x85 #", "\t\\\""])
+def test_whatever_ends_a_sentence_comes_back_from_a_settings_file(folder, terminators):
+    shown = run("--print-settings", "--set", f"terminators={terminators}").stdout
+    settings = folder / "settings.yaml"
+    settings.write_text(shown)
+    again = run("--print-settings", "--config", settings)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.splitlines()[1:] == shown.splitlines()[1:]
+
+
 def test_there_are_no_more_users_than_the_service_manager_keeps_events_of():
     def users(**variables):
         shown = subprocess.run(

@@ -78,14 +78,35 @@ def test_a_source_package_has_all_that_it_is_built_of_and_nothing_that_is_built(
     assert len(found) > 5 and set(found) == {path.name for path in (tree / "vendor/checkouts").iterdir()}
 
 
+def test_no_source_package_is_made_of_a_tree_that_lacks_a_file(tmp_path):
+    tree = tmp_path / "a tree"
+    for file in ("packaging/source.sh", "packaging/debian/control", "scripts/swift"):
+        (tree / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SOURCE / file, tree / file)
+    # Nothing is fetched.
+    (tree / "scripts/swift").write_text("#!/bin/sh\n")
+
+    def make():
+        return subprocess.run(["packaging/source.sh", tmp_path / "made"], cwd=tree, capture_output=True, text=True, check=False)
+
+    said = make()
+    assert said.returncode != 0 and "not a git repository" in said.stderr and said.stdout == ""
+    subprocess.run(["git", "init", "--quiet"], cwd=tree, check=True)
+    (tree / "lost").touch()
+    subprocess.run(["git", "add", "."], cwd=tree, check=True)
+    (tree / "lost").unlink()
+    said = make()
+    assert said.returncode != 0 and "lost" in said.stderr and said.stdout == ""
+
+
 def test_a_source_package_is_built_and_a_built_tree_is_not_built_again(source_package, tmp_path):
     def rules(*arguments):
         return subprocess.run(
             ["make", "--dry-run", "--file=debian/rules", "override_dh_auto_build", *arguments], cwd=source_package[1],
             capture_output=True, text=True, check=True).stdout
 
-    assert rules().endswith("make build\n")
-    assert "make build" not in rules(f"BIN={tmp_path}")
+    assert "make build\n" in rules()
+    assert "make build" not in rules(f"CONTEXTDIFF_SOURCE={SOURCE}", f"BIN={tmp_path}")
 
 
 def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_another(packages):
@@ -135,7 +156,8 @@ def test_the_addon_is_packed_where_it_was_built(tmp_path, folder, built):
         addon.parent.mkdir(parents=True)
         addon.touch()
     said = subprocess.run(
-        ["make", "--dry-run", f"--file={SOURCE}/packaging/debian/rules", "binary", f"BIN={tmp_path / folder}"],
+        ["make", "--dry-run", f"--file={SOURCE}/packaging/debian/rules", "binary", f"CONTEXTDIFF_SOURCE={SOURCE}",
+         f"BIN={tmp_path / folder}"],
         capture_output=True, text=True, check=True).stdout
     assert ("-Nfcitx5-contextdiff" in said) != built
 

@@ -201,7 +201,10 @@ extension Settings {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.properties.generalCategory == .control:
+      // YAML breaks lines at some, and a file of it may not hold others as they are.
+      case _ where scalar.properties.generalCategory == .control,
+        "\u{2028}", "\u{2029}", "\u{FEFF}",
+        _ where scalar.properties.isNoncharacterCodePoint:
         let digits = String(scalar.value, radix: 16)
         quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)

@@ -105,6 +105,8 @@ struct SettingsFile {
     case YAML_SCALAR_NODE:
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
       let text = unsafe SettingsFile.text(of: node)
+      var probe = Settings()
+      try setting.set(text, in: &probe, from: place)
       let isPlain = unsafe node.pointee.data.scalar.style == YAML_PLAIN_SCALAR_STYLE
       if setting.isText, isPlain, SettingsFile.isNoText(text) {
         throw setting.mistake(at: place, form: ", in quotation marks")
@@ -112,8 +114,6 @@ struct SettingsFile {
       if !setting.isText, !isPlain {
         throw setting.mistake(at: place, form: ", without quotation marks")
       }
-      var probe = Settings()
-      try setting.set(text, in: &probe, from: place)
       entries[key] = Entry(text: text, place: place)
     default:
       guard Setting.named(key) != nil else { throw noSetting(key, at: place) }
