@@ -173,12 +173,6 @@ extension Pair {
   /// The kind of selecting what is selected now.
   var selectionKind: Kind { selectsWholeLine ? .lineSelection : .selection }
 
-  /// Whether text on both sides of a newline is selected.
-  var selectsSeveralLines: Bool {
-    let selected = new.selected.bytes
-    return (selected.last == .newline ? selected.dropLast(1) : selected).holdsLineBreak
-  }
-
   /// Whether exactly one whole line is selected, with a line above it.
   private var selectsWholeLine: Bool {
     let before = new.before.bytes

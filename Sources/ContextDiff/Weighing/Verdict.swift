@@ -22,7 +22,7 @@ extension Verdict {
   /// The published list's answer, unless the snapshots contradict it or an undo or redo is likelier; else the
   /// likeliest hypothesis.
   ///
-  /// A selection of several lines is no `lineSelection`, whatever the list says.
+  /// A selection of several lines, or of a newline alone, is no `lineSelection`, whatever the list says.
   init(of contest: inout Contest, for pair: Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
     // Without a way through a history, an unnamed shortcut may as well be the paste that the list names.
@@ -34,9 +34,7 @@ extension Verdict {
         && winner.kind.retraces
     if !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind, weight: contest.best.weight)
-      // The list calls a selection of several lines a line's.
-      let isOfLines = pair.rule == .lineSelected && pair.selectsSeveralLines
-      winner.kind = isOfLines ? .selection : pair.rule.kind
+      winner.kind = pair.rule == .lineSelected ? pair.selectionKind : pair.rule.kind
     }
     if pair.differsInNullAlone,
       pair.window == .line || !winner.action.isPlaced && winner.kind == .outOfRangeTap
