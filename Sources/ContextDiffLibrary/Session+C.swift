@@ -16,15 +16,14 @@ public func contextdiff_version() -> UInt32 {
 
 @c @implementation
 public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CChar>? {
-  guard let kind = Kind.allCases.first(where: { $0.number == kind }) else { return nil }
+  guard let kind = Kind(number: kind) else { return nil }
   // Unsafe: a literal's bytes are never freed.
   return unsafe UnsafeRawPointer(kind.name.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @c @implementation
 public func contextdiff_kind_is_move(_ kind: contextdiff_kind) -> Int32 {
-  let kind = Kind.allCases.first { $0.number == kind } ?? .outOfRangeTap
-  return kind.isMove ? 1 : 0
+  (Kind(number: kind) ?? .outOfRangeTap).isMove ? 1 : 0
 }
 
 @c @implementation

@@ -141,6 +141,12 @@ extension Certainty {
 }
 
 extension Kind {
+  /// The kind with that number; `nil` where it is none's.
+  init?(number: contextdiff_kind) {
+    guard let kind = Kind.allCases.first(where: { $0.number == number }) else { return nil }
+    self = kind
+  }
+
   var number: contextdiff_kind {
     switch self {
     case .unchanged: CONTEXTDIFF_KIND_UNCHANGED

@@ -54,6 +54,11 @@ struct EventReport: ~Copyable {
     try output.flush()
   }
 
+  /// Says on standard error what becomes of the connection.
+  static func tell(_ change: EventSequence.ConnectionChange) {
+    complain(change == .lost ? "disconnected" : "connected again")
+  }
+
   /// The words for `count` lost events; `nil` is an unknown number.
   ///
   /// Of an event that is gone the daemon does not know any more which session's and of which kind it was, so that where

@@ -102,7 +102,7 @@ struct Monitor: DaemonCommand {
     var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text), kinds: kind.isEmpty ? nil : kind,
       since: position(place), snapshots: !stat && (draw ?? output.isTerminal))
-    events.onConnectionChange = { complain($0 == .lost ? "disconnected" : "connected again") }
+    events.onConnectionChange = EventReport.tell
     // The subscription has a connection of its own.
     await client.close()
     if stat {

@@ -60,7 +60,7 @@ struct Record: DaemonCommand {
       of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,
       pasteboard: pasteboard)
-    events.onConnectionChange = { complain($0 == .lost ? "disconnected" : "connected again") }
+    events.onConnectionChange = EventReport.tell
     await client.close()
     let watch = file == "-" ? ReaderWatch() : nil
     // A signal cancels the recording: what has come is in the file, and the count is told before the process ends.

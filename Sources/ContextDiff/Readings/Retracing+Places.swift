@@ -66,21 +66,21 @@ extension Retracing {
     } else {
       look(end - step.endSelected, step.endSelected, 0)
     }
-    let other = !isBack && selected > 0 ? Measured.redoSelects : Measured.undoPlace
+    let elsewhere = !isBack && selected > 0 ? Measured.redoSelects : Measured.undoPlace
     let weight =
-      isBack && step.selected > 0 && step.inserted.isEmpty ? Measured.undoSelectionLost : other
+      isBack && step.selected > 0 && step.inserted.isEmpty ? Measured.undoSelectionLost : elsewhere
     look(end, selected, weight)
     look(start, selected, weight)
     // The caret may stand behind the newline that follows.
-    if end < text.count, text[end] == .newline { look(end + 1, selected, other) }
+    if end < text.count, text[end] == .newline { look(end + 1, selected, elsewhere) }
     // A newline at the end of the text that came may stand right of the caret.
-    if back.last == .newline { look(end - 1, selected, other) }
+    if back.last == .newline { look(end - 1, selected, elsewhere) }
     // The caret may stay where it was.
-    look(kept, keptLength, other)
+    look(kept, keptLength, elsewhere)
     // A selection may end where the text that came begins or ends.
     if selected > 0 {
-      look(start - selected, selected, other)
-      look(end - selected, selected, other)
+      look(start - selected, selected, elsewhere)
+      look(end - selected, selected, elsewhere)
     }
     return found
   }
