@@ -29,11 +29,7 @@ extension Replay {
     compare("ordinary certain", ordinary.certainShare, target.ordinaryCertain)
     compare("undo", tally(.undo).accuracy, target.undo)
     compare("redo", tally(.redo).accuracy, target.redo)
-    if parts.isEmpty { return "" }
-    let undos = tally(.undo).count
-    let bound =
-      undosLikeAKey == 0 ? "" : "; best possible undo \(undos - undosLikeAKey)/\(undos)"
-    return "  BELOW ITS TARGET: " + parts.joined(separator: ", ") + bound
+    return parts.isEmpty ? "" : "  BELOW ITS TARGET: " + parts.joined(separator: ", ")
   }
 
   /// Expects `floor` of this replay of `recording`; what falls below is shown with its worst

@@ -46,9 +46,9 @@ struct Replay {
   /// Ordinary typing and caret moves.
   var ordinary = Tally()
   var misses: [Miss] = []
-  /// Undos, not following another, of which one key would have shown the same: the model calls them
-  /// by what that key does.
-  var undosLikeAKey = 0
+  /// The undos and redos that no single key would have shown: the model calls the others by what
+  /// that key does.
+  var byNoKey: [Kind: Tally] = [:]
 
   var all: Tally { byKind.values.reduce(into: Tally()) { $0.add($1) } }
 
@@ -75,7 +75,7 @@ struct Replay {
     bySaid.merge(other.bySaid, uniquingKeysWith: sum)
     ordinary.add(other.ordinary)
     misses += other.misses
-    undosLikeAKey += other.undosLikeAKey
+    byNoKey.merge(other.byNoKey, uniquingKeysWith: sum)
   }
 
   /// Replays `recording` as `host` shows it; without memory, what only history can tell is left
@@ -88,7 +88,6 @@ struct Replay {
     var session = Session()
     var old = recording.start
     var oldShown = host.shows(old)
-    var wasRetracing = false
     if withMemory {
       _ = session.post(
         new: oldShown.snapshot, evidence: Evidence(window: host.window), with: classifier)
@@ -114,20 +113,15 @@ struct Replay {
         add(
           Miss(
             step: number, old: oldShown, new: newShown, truth: truth, said: said,
-            pasteboard: pasteboard), did: step.did)
+            pasteboard: pasteboard), did: step.did,
+          byAKey: step.looksLikeAKey(from: old, shown: newShown, host: host))
       }
-      if truth == .undo, !wasRetracing,
-        step.looksLikeAKey(from: old, shown: newShown, host: host)
-      {
-        undosLikeAKey += 1
-      }
-      wasRetracing = step.did == .undo || step.did == .redo
       old = step.field
       oldShown = newShown
     }
   }
 
-  private mutating func add(_ reading: Miss, did: Did) {
+  private mutating func add(_ reading: Miss, did: Did, byAKey: Bool) {
     let isRight = reading.said.kind == reading.truth
     let isCertain = reading.said.certainty == .certain
     let isNamed = isRight || reading.said.alternatives.contains(reading.truth)
@@ -136,6 +130,9 @@ struct Replay {
       certainWrong: isCertain && !isRight ? 1 : 0)
     byKind[reading.truth, default: Tally()].add(tally)
     bySaid[reading.said.kind, default: Tally()].add(tally)
+    if reading.truth == .undo || reading.truth == .redo, !byAKey {
+      byNoKey[reading.truth, default: Tally()].add(tally)
+    }
     if did == .type || did == .compose || did == .move, reading.truth != .unchanged {
       ordinary.add(tally)
     }
@@ -149,9 +146,12 @@ struct Replay {
       + percent(all.coverage) + "certain " + percent(all.certainShare) + "wrong of certain "
       + percent(all.wrongOfCertain) + "ordinary certain " + percent(ordinary.certainShare)
       + "besides undo " + percent(besidesUndo.accuracy)
-      + "undo \(tally(.undo).right)/\(tally(.undo).count) redo \(tally(.redo).right)/"
-      + "\(tally(.redo).count)"
-      + (undosLikeAKey == 0 ? "" : ", undos like a key \(undosLikeAKey)")
+      + retraced { tally($0) } + ", by no key " + retraced { byNoKey[$0] ?? Tally() }
+  }
+
+  private func retraced(_ tally: (Kind) -> Tally) -> String {
+    [Kind.undo, .redo].map { "\($0.rawValue) \(tally($0).right)/\(tally($0).count)" }
+      .joined(separator: " ")
   }
 
   func kinds() -> [String] {
