@@ -38,6 +38,57 @@ import Testing
     }
   }
 
+  @Test("What is typed behind an announced exchange of all that is shown is the user's")
+  func typedBehindExchange() throws {
+    for (old, edit, new) in [
+      ("ㅎ|à.đẹp", Edit(insert: "하", deleteBackward: 1), "하7|à.đẹp"),
+      ("v|∅", Edit(insert: "rồi", deleteBackward: 1), "rồiz|∅"),
+    ] {
+      var session = Session(at: old, window: .full)
+      try session.expect(edit: edit, with: classifier)
+      let said = session.post(new)
+      #expect(said?.kind == .insertion, "\(new)")
+      #expect(said?.inserted?.unicodeScalars.count == 1)
+      #expect(said?.expected == [1])
+    }
+  }
+
+  @Test("An edit of the user's that exchanges all that was announced shows none of it")
+  func exchanged() throws {
+    let said = try said(
+      of: "ax|h⏎ij", after: "a[bc de fg]h⏎ij", announcing: ["XY"], window: .full, key: .character)
+    #expect(said.transition?.kind == .replacement)
+    #expect(said.transition?.removed == "bc de fg")
+    #expect(said.transition?.unfulfilled == [1])
+    let tap = try self.said(
+      of: "hello world⏎a|bcd", after: "hello world|∅", announcing: ["XY"], window: .paragraph,
+      key: Key.none)
+    #expect(tap.transition?.kind == .outOfRangeTap)
+    #expect(tap.waiting == 1)
+  }
+
+  @Test(
+    "Announced text stands in the place of a selection that the host does not show",
+    arguments: [
+      ("∅|một hai ba bốn", "việt", "việt|∅", Window.line),
+      ("の|変換だ", "へんかん", "のへんかん|だ", .line), ("∅|漢字", "字", "字|∅", .full),
+    ])
+  func overUnseenSelection(old: String, text: String, new: String, window: Window) throws {
+    var (old, new) = (drawn(old), drawn(new))
+    (old.selectionShown, new.selectionShown) = (false, false)
+    var session = Session()
+    _ = session.post(new: old, evidence: Evidence(window: window), with: classifier)
+    try session.expect(edit: Edit(insert: text), with: classifier)
+    let said = session.post(
+      new: new, evidence: Evidence(window: window, composition: Composition(before: 0, after: 0)),
+      with: classifier)
+    #expect(said?.kind == .expected)
+    #expect(said?.certainty == .likely)
+    #expect(said?.expected == [1])
+    #expect(said?.leavesComposition == false)
+    #expect(scalars(said?.inserted) == scalars(text))
+  }
+
   @Test("An erasure that the host made before the commit is the user's")
   func erasureBefore() throws {
     let (said, _) = try said(

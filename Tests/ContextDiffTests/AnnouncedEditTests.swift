@@ -70,6 +70,15 @@ import Testing
     #expect(session.post("ax|")?.unfulfilled == [])
   }
 
+  /// An edit announced for a password field may be the first that a session hears of.
+  @Test func aSecurePairThatIsTheFirstLeavesNothing() throws {
+    var session = Session()
+    try session.expect(old: drawn("a|"), edit: Edit(insert: "secret"), with: classifier)
+    #expect(session.postSecure(new: drawn("asecret|"), with: classifier) == nil)
+    #expect(session.expecting == 0)
+    #expect(session.latest == nil)
+  }
+
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
     var session = Session(at: "a|", window: .full)
     for _ in 0..<34 {

@@ -117,6 +117,10 @@
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
       Example(
+        found: .undo, other: .deletion, condition: .mayEraseLine,
+        states: ["It was |now", "It was so|now", "∅|now", "It was |now"], isRemembered: true,
+        window: .line, key: .shortcut),
+      Example(
         found: .undo, other: .deletion, condition: .mayGoOnErasing,
         states: ["今日は|です。", "今日は会議|です。", "今日は会議資料|です。", "今日は会議|です。", "今日は|です。"],
         isRemembered: true),

@@ -25,6 +25,18 @@ struct MisleadingPairTests {
     #expect(said?.removed == "see you")
   }
 
+  @Test("An edit farther right that leaves the text behind the caret is never certain")
+  func fartherRight() {
+    for (old, new) in [
+      ("abc def |xy ello world", "abc def xy |hello world"),
+      ("तुम कि| है घर जाना", "तुम कि है |मघर जाना"),
+    ] {
+      let said = said(old, new, .full)
+      #expect(said.certainty == .likely)
+      #expect(said.alternatives.contains(.outOfRangeTap))
+    }
+  }
+
   @Test("Null and an empty text are no edit by themselves", arguments: Window.allCases)
   func nullProvesNothing(window: Window) {
     for (old, new) in [

@@ -32,6 +32,44 @@ import Testing
     #expect(untouched?.kind == .windowShift)
   }
 
+  @Test("An undo of what is not remembered says what came and went, where both windows show it")
+  func unknownUndo() {
+    func said(_ old: String, _ new: String, _ window: Window) -> Transition {
+      classifier.classify(
+        Observation(
+          old: drawn(old), new: drawn(new), evidence: Evidence(window: window, key: .undo)))
+    }
+    let erased = said("ab의자|∅", "ab|∅", .full)
+    #expect(erased.removed == "의자" && erased.inserted == nil)
+    #expect(erased.cursorOffset?.scalars == -2 && !erased.isPartial)
+    let exchanged = said("One two| three four", "One 2| three four", .line)
+    #expect(exchanged.removed == "two" && exchanged.inserted == "2")
+    #expect(exchanged.cursorOffset?.scalars == -2)
+    let elsewhere = said("One two| three", "Wholly other| words.", .line)
+    #expect(elsewhere.kind == .undo && elsewhere.isPartial)
+    #expect(elsewhere.removed == nil && elsewhere.inserted == nil)
+  }
+
+  @Test("What the input method begins to compose, in place of what was selected, is no undo")
+  func reconversion() {
+    let composing = Evidence(
+      window: .full, composition: Composition(before: 0, after: 0), cause: .inputMethod)
+    var session = Session(at: "今日は|∅", window: .full)
+    for state in ["今日はへんかん|∅", "今日は変換|∅", "今日は[変換]∅"] { _ = session.post(state) }
+    var unnamed = session
+    #expect(unnamed.post("今日はへんかん|∅")?.certainty == .likely)
+    let reconverted = session.post(
+      new: drawn("今日はへんかん|∅"), evidence: composing, with: classifier)
+    #expect(reconverted?.kind == .replacement)
+    #expect(reconverted?.leavesComposition == false)
+    var again = Session(at: "今日は|∅", window: .full)
+    _ = again.post(new: drawn("今日は漢字|∅"), evidence: composing, with: classifier)
+    _ = again.post("今日は|∅", key: .undo)
+    let typed = again.post(new: drawn("今日は漢字|∅"), evidence: composing, with: classifier)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.leavesComposition == false)
+  }
+
   @Test("A selection as the undo of composed text brings it is that, whatever lies beyond it")
   func composedText() throws {
     let composed = ["", "g", "が", "がt", "がつ", "がつk", "がつか", "がつかn", "がつかぬ"].map {

@@ -132,6 +132,22 @@ import Testing
     #expect(said.inserted == (new == "|" ? nil : drawn(new).before))
   }
 
+  @Test("A session goes on knowing that an empty text is null, until null is shown")
+  func goesOnSayingEmpty() throws {
+    var archived = Session(at: "|", window: nil)
+    _ = archived.post("h|")
+    archived = try #require(Session(archive: archived.archived()))
+    #expect(archived.post("he|")?.kind == .insertion)
+
+    var session = Session(at: "|", window: nil)
+    for state in ["h|", "he|", "hel|", "he|", "h|", "|", "n|", "no|", "not|"] {
+      #expect(session.post(state)?.kind != .outOfRangeTap, "\(state)")
+    }
+    var selecting = Session(at: "|abcd", window: nil)
+    _ = selecting.post("ab[cd]")
+    #expect(selecting.post("abx|")?.kind == .replacement)
+  }
+
   @Test("In a field that held no text the caret can go nowhere")
   func heldNoText() {
     for window in Window.allCases {

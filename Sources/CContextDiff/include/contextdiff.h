@@ -133,9 +133,11 @@ CONTEXTDIFF_API const char *contextdiff_last_error(void);
 #define CONTEXTDIFF_UNTIL_NUL SIZE_MAX
 
 /*
- * UTF-8, lent. `data` NULL: not shown, or not known (the length is then not looked at); a text that
- * is known to be empty has a `data` other than NULL and the length 0. Bytes that are NUL are text
- * like any other, except with CONTEXTDIFF_UNTIL_NUL.
+ * UTF-8, lent. `data` NULL: not shown, or not known (the length is then not looked at). A `data`
+ * other than NULL with the length 0 is the empty text, which says something of a pasteboard; a side
+ * of a snapshot without text has NULL, for an empty text right of the caret says that another line
+ * follows, if the window is, or may be, a sentence's. Bytes that are NUL are text like any other,
+ * except with CONTEXTDIFF_UNTIL_NUL.
  */
 typedef struct contextdiff_text {
   const char *data;
@@ -672,7 +674,9 @@ typedef enum contextdiff_message_type {
   /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the
    * daemon; some sessions alone heard) */
   CONTEXTDIFF_MESSAGE_LOST = 3,
-  CONTEXTDIFF_MESSAGE_DISCONNECTED = 4, /* nobody answers now; the client tries again by itself */
+  /* nobody answers now, for the reason that contextdiff_last_error says in words; the client tries
+   * again by itself */
+  CONTEXTDIFF_MESSAGE_DISCONNECTED = 4,
   /* The subscription has ended, for the reason in `status`: the daemon refused it
    * (CONTEXTDIFF_REFUSED), it is longer than the daemon takes (CONTEXTDIFF_TOO_LARGE), or the
    * answer can't be read (CONTEXTDIFF_NOT_CONNECTED). contextdiff_last_error says it in words. */
@@ -693,7 +697,8 @@ typedef struct contextdiff_message {
   /* which run of the daemon counts the sequence; to be given as `instance` with `since` */
   contextdiff_text instance;
   const contextdiff_transition *transition; /* an event's */
-  /* why the subscription has ended, a code of contextdiff_status; else CONTEXTDIFF_OK */
+  /* why the subscription has ended, or why nobody answers: a code of contextdiff_status; else
+   * CONTEXTDIFF_OK */
   int status;
 } contextdiff_message;
 

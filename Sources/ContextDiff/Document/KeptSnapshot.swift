@@ -10,6 +10,8 @@ struct KeptSnapshot: Sendable {
   private var hasText: Bool?
   private var caret: Int?
   private var selectionShown: Bool?
+  /// Whether the host says `""` where others say null, and has shown no null since.
+  private(set) var saysEmpty = false
   /// The digest of the snapshot (`Fields.state`).
   private(set) var state: UInt64 = 0
 
@@ -32,6 +34,7 @@ struct KeptSnapshot: Sendable {
     hasText = fields.hasText
     caret = fields.caret
     selectionShown = fields.selectionShown
+    saysEmpty = fields.saysEmpty && fields.before.isShown && fields.after.isShown
   }
 
   /// Whether `old`, the old snapshot of a pair, shows the same texts as this; `nil` stands for this.

@@ -56,10 +56,17 @@ struct Action {
     return gone.left.newScalars + gone.right.newScalars > Measured.wide
   }
 
-  /// Whether the removed and the inserted text left of the caret have so long a common end that an edit farther
-  /// left explains the pair; not where an input method composes like this.
+  /// Whether an edit farther left or right, which does not touch the caret, explains the pair.
+  ///
+  /// Farther left: the removed and the inserted text left of the caret have a long common end; not where an input
+  /// method composes like this. Farther right: what is removed right of the caret comes back.
   func leavesCaretText(in known: borrowing Known) -> Bool {
     guard removedLeft <= known.left.count else { return false }
+    if removedLeft == 0, !removesSelection, removedRight <= known.right.count,
+      known.right.prefix(removedRight).commonPrefix(inserted) > 0
+    {
+      return true
+    }
     let gone = known.left.suffix(removedLeft)
     let kept = gone.suffix(gone.commonSuffix(inserted))
     return KeptScalars.areEnough(endOf: kept) && !gone.converts(to: inserted)

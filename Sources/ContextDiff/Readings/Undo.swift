@@ -145,13 +145,14 @@ extension Pair {
   /// Whether the input method edits what it composes, which is no undo, unless by a shortcut: within it, where the host
   /// says whose edit it is, or else all of it for other text.
   var editsComposition: Bool {
-    guard let composition = evidence.composition, composition.before > 0, old.selected.isEmpty,
-      keepsAfter, !evidence.mayRetrace
-    else { return false }
+    guard let composition = evidence.composition, keepsAfter, !evidence.mayRetrace else {
+      return false
+    }
     let gone = gone.scalarCount
-    return evidence.isByInputMethod
-      ? gone <= composition.before
-      : gone == composition.before && composition.after == 0 && !come.isEmpty
+    // What is composed may begin with this edit, in place of a selection: a reconversion.
+    if evidence.isByInputMethod { return gone <= composition.before && (gone > 0 || !come.isEmpty) }
+    return gone > 0 && gone == composition.before && composition.after == 0 && !come.isEmpty
+      && old.selected.isEmpty
   }
 
   /// Whether one key may have done it: one character typed, also over a selection, or erased, or a selection erased.

@@ -8,7 +8,7 @@ extension Session {
   ///   session's first edit, one more for each further one. At most 32 wait: one more, and the oldest is
   ///   unfulfilled.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
-  /// - Complexity: Linear in the length of the snapshots given, whatever the session holds.
+  /// - Complexity: Linear in the length of the snapshots given, and of `latest` where the edit begins there.
   @discardableResult
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) -> Int {
     let start = try start(at: old)

@@ -97,7 +97,8 @@ public struct Session: Sendable {
     return answer.transition
   }
 
-  /// Does what `post` does.
+  /// Does what `post` does, and answers without a copy of the text: an `Answer.keystroke` is valid as long as the texts
+  /// that were lent.
   package mutating func answer(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Answer? {
@@ -115,8 +116,8 @@ public struct Session: Sendable {
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> Answer? {
-    let new = observation.new
     let (state, window, goesOn) = prepare(&observation, old: old, as: keystroke, with: classifier)
+    let new = observation.new
     let isCurrent = goesOn && window == self.window
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -233,7 +234,10 @@ public struct Session: Sendable {
     guard
       let (transition, waiting) = dryRun(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
-    else { return nil }
+    else {
+      expected.begin(at: new, window: evidence.window ?? window)
+      return nil
+    }
     expected.retain(waitingIn: waiting)
     return transition
   }
@@ -274,7 +278,7 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Sets the window by which `observation` is read.
+  /// Sets the window by which `observation` is read, and whether its host is known to say `""` where others say null.
   ///
   /// - Returns: The digest of the new snapshot, the window, and whether the pair goes on from the snapshot last posted.
   @inline(__always)
@@ -284,6 +288,10 @@ public struct Session: Sendable {
   ) -> (state: UInt64, window: Window, goesOn: Bool) {
     // The last snapshot was kept as the observation has it: of a selection that its host hides, nothing.
     let goesOn = kept?.isStart(of: old == nil ? nil : observation.old) ?? false
+    if goesOn, kept?.saysEmpty ?? false {
+      observation.old.hostSaysEmpty = true
+      observation.new.hostSaysEmpty = true
+    }
     let state = observation.new.state
     let window = learnWindow(
       of: &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)

@@ -28,8 +28,8 @@
   @usableFromInline package var hasText: Bool?
   @usableFromInline package var selectionShown: Bool?
   @usableFromInline package var caret: Int?
-  /// Whether the host says `""` where others say null, as the other snapshot of the pair tells.
-  @usableFromInline var otherSaysEmpty = false
+  /// Whether the host says `""` where others say null, as other snapshots of it tell.
+  @usableFromInline var hostSaysEmpty = false
 
   @inlinable package init(
     before: Field, selected: Field, after: Field, hasText: Bool? = nil, caret: Int? = nil,
@@ -43,10 +43,10 @@
     self.selectionShown = selectionShown
   }
 
-  /// Whether the host says `""` where others say null: `before` is `""`, which no window shows, here or in the other
-  /// snapshot of the pair.
+  /// Whether the host says `""` where others say null: `before` is `""`, which no window shows, here or in other
+  /// snapshots of it.
   @inlinable var saysEmpty: Bool {
-    otherSaysEmpty || before.isShown && before.bytes.count == 0
+    hostSaysEmpty || before.isShown && before.bytes.count == 0
   }
 
   /// A snapshot of which every field is `nil`.

@@ -33,8 +33,8 @@ public struct Observation: Sendable {
     self.pasteboard = pasteboard
     self.evidence = evidence
     // What one snapshot tells of how the host shows null is true of the other, too.
-    self.old.otherSaysEmpty = new.saysEmpty
-    self.new.otherSaysEmpty = old.saysEmpty
+    self.old.hostSaysEmpty = new.saysEmpty
+    self.new.hostSaysEmpty = old.saysEmpty
     // Of a host that never reports what is selected, a selected text says nothing.
     if old.selectionShown == false, old.selected.bytes.count > 0 { self.old.selected = .hidden }
     if new.selectionShown == false, new.selected.bytes.count > 0 { self.new.selected = .hidden }

@@ -154,18 +154,19 @@ extension Pair {
     // A shortcut went to the host, nothing says which, and all that was typed in the caret's line is undone: some
     // hosts have a shortcut that erases up to the line's start.
     case .mayEraseLine:
-      return winner.way != nil && evidence.key == .shortcut && erasesLine
+      return winner.way != nil && evidence.key == .shortcut && (erasesLine || erasesOverLineStart)
     // An undo takes text away left of the caret, as the one before it did, which may have been an erasure: words may be
     // erased one after the other.
     case .mayGoOnErasing:
       return evidence.last.retracing == .undo && evidence.last.namesDeletion && !gone.isEmpty
         && come.isEmpty && keepsAfter && old.selected.isEmpty && new.selected.isEmpty
         && !evidence.keyRulesOut(.erasedLeft)
-    // A word is exchanged for its spelling, or the spelling for the word, as it was lately: an input method takes a
-    // conversion back, and an undo in the host does.
+    // A word, which may have been selected, is exchanged for its spelling, or the spelling for the word, as it was
+    // lately: an input method takes a conversion back, and an undo in the host does.
     case .takesConversionBack:
+      let gone = old.selected.isEmpty ? gone : old.selected.bytes
       return evidence.key.mayBeNone && evidence.returning != nil && keepsAfter
-        && old.selected.isEmpty && new.selected.isEmpty && !editsComposition
+        && new.selected.isEmpty && !editsComposition
         && (come.converts(to: gone) || gone.converts(to: come))
     // One character came, and behind it text that is selected, as an inline completion does: it may be known text, for
     // what is completed was mostly typed before.
@@ -275,6 +276,13 @@ extension Pair {
       !gone.holdsLineBreak
     else { return false }
     return new.before.isEmpty || new.before.bytes.last == .newline
+  }
+
+  /// Whether, from a line's start, the newline and text before it are gone, and nothing else.
+  private var erasesOverLineStart: Bool {
+    guard old.selected.isEmpty, new.selected.isEmpty, keepsAfter else { return false }
+    return window == .line
+      ? old.before.isEmpty && !new.before.isEmpty : come.isEmpty && gone.last == .newline
   }
 
   /// Whether the key, if one is known, may undo or redo.

@@ -1,6 +1,7 @@
 extension Verdict {
   /// The transition that the verdict stands for.
   func transition(for pair: Pair) -> Transition {
+    if winner.kind.retraces, !winner.action.isPlaced { return transition(retracingUnseenIn: pair) }
     let (start, end) = keptEnds(in: pair)
     let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
@@ -24,6 +25,31 @@ extension Verdict {
       inserted: (way.step?.inserted ?? way.change.inserted).text,
       removed: (way.step?.removed ?? way.change.removed).text,
       leavesComposition: leavesComposition(in: pair))
+  }
+
+  /// The same where the winner is an undo or redo of an edit that is not remembered: the exchange is what lies between
+  /// the ends that both windows have in common, if they begin and end at the same places.
+  private func transition(retracingUnseenIn pair: Pair) -> Transition {
+    var transition = Transition(
+      kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
+      alternatives: alternatives,
+      cursorOffset: pair.evidence.caretOffset.map(Extent.init(ofUnseen:)), isPartial: true,
+      leavesComposition: leavesComposition(in: pair))
+    let (old, new) = (pair.old, pair.new)
+    let ends = old.all.commonEnds(new.all)
+    let isFull = pair.window == .full
+    guard ends.start > 0 || isFull && (old.before.isEmpty || new.before.isEmpty),
+      ends.end > 0 || isFull && (old.after.isEmpty || new.after.isEmpty)
+    else { return transition }
+    let start = min(ends.start, old.before.bytes.count, new.before.bytes.count)
+    transition.isPartial = false
+    transition.removed = old.all.dropFirst(ends.start).dropLast(ends.end).contiguous.text
+    transition.inserted = new.all.dropFirst(ends.start).dropLast(ends.end).contiguous.text
+    transition.cursorOffset =
+      transition.cursorOffset
+      ?? Extent(of: Joined(new.before.bytes.dropFirst(start)))
+      - Extent(of: Joined(old.before.bytes.dropFirst(start)))
+    return transition
   }
 
   /// The length of the text between the two carets, or left ends of selections; the host's caret positions tell it

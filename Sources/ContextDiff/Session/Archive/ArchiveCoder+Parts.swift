@@ -104,7 +104,7 @@ extension ArchiveCoder {
     var made = try History.Step(
       position: offset(step?.position), removed: scalars(step?.removed),
       inserted: scalars(step?.inserted), caret: offset(step?.caret),
-      selected: offset(step?.selected), end: tag(step?.end), bond: tag(step?.bond),
+      selected: length(step?.selected), end: tag(step?.end), bond: tag(step?.bond),
       lastEditType: tag(step?.lastEditType), lastEditLength: offset(step?.lastEditLength),
       composed: optional(step?.composed) { try $0.length($1) },
       breaks: list(step?.breaks) { try $0.length($1) }, endSelected: length(step?.endSelected))

@@ -26,14 +26,21 @@ extension Session {
   }
 
   /// What an archive begins with; it changes with the layout.
-  private static let magic = Array("contextdiff session 15".utf8)
+  private static let magic = Array("contextdiff session 16".utf8)
 
   /// Writes the whole session, or reads it.
   private mutating func code(by coder: inout ArchiveCoder) throws {
     let magic = try coder.data(Session.magic)
     try coder.check(magic == Session.magic)
     let latest = try coder.optional(latest) { try $0.snapshot($1) }
-    kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
+    let saysEmpty = try coder.bool(kept?.saysEmpty)
+    kept = latest.map {
+      $0.lend {
+        var fields = $0
+        fields.hostSaysEmpty = saysEmpty
+        return KeptSnapshot(fields, state: fields.state)
+      }
+    }
     window = try coder.name(window)
     toldWindow = try coder.optional(toldWindow) { try $0.name($1) }
     windowBelief = try coder.windowBelief(windowBelief)

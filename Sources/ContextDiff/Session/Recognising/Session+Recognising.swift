@@ -42,7 +42,7 @@ extension Session {
   /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 15, which all end the wait for an
   ///    edit (but for a deletion in 8).
   /// 7. `behindTap`: the announced text in the old one, at another caret.
-  /// 8. `inExchange`: the announced text, at the announced place, for other text.
+  /// 8. `inExchange` and `overUnseenSelection`: the announced text, at the announced place, for other text.
   /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
   /// 10. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
@@ -69,7 +69,8 @@ extension Session {
       ?? cutOtherwise(match?.shown, beside: plain) ?? movedAsFar(beside: plain)
       ?? halfway(beside: plain) ?? behindTap(beside: plain)
     let upTo10 =
-      upTo7 ?? inExchange(beside: plain) ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
+      upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
+      ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
     return upTo10 ?? inserted(beside: plain) ?? behindUsersEdit(beside: plain)
       ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain) ?? begun(beside: plain)
   }

@@ -15,6 +15,22 @@ extension Session {
     return perhaps(first..<first + 1, beside: plain)
   }
 
+  /// Announced text in exchange for a selection that the host does not show: text next to the caret is gone.
+  func overUnseenSelection(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
+    guard old.selectionShown == false, !plain.isByKey, let first = plain.start,
+      let edit = expected.announcements[first].edit, edit.isInsertion,
+      edit.insert.withBytes({ new.before.bytes.hasSuffix($0) })
+    else { return nil }
+    let kept = new.before.bytes.dropLast(edit.insert.utf8.count)
+    guard old.before.bytes.hasPrefix(kept), old.after.bytes.hasSuffix(new.after.bytes) else {
+      return nil
+    }
+    let exchange = AnnouncedExchange(
+      from: old, to: new, keeping: (kept.count, new.after.bytes.count))
+    return perhaps(first..<first + 1, making: exchange, beside: plain)
+  }
+
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
   /// to where the caret is when the host makes it.
   func atNewCaret(beside plain: Unannounced) -> Recognition? {

@@ -40,10 +40,17 @@ extension Session {
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = plain.evidence.key
     if edit.insert.isEmpty || !key.mayBeNone { return false }
+    let insert = edit.insert
     edit.insert = ""
     edit.moveCaret = 0
     guard let made = exchange(making: [edit], atLeast: 1, shownBy: plain) else { return false }
     let removed = made.exchange.removed.count
+    // All that was shown left of the caret is exchanged: the announced text begins the line now, with more behind it.
+    if removed >= plain.old.before.bytes.count,
+      insert.withBytes({ plain.new.before.bytes.hasPrefix($0) })
+    {
+      return false
+    }
     return key != nil || plain.new.all.count >= plain.old.all.count - removed
   }
 

@@ -155,8 +155,13 @@ extension Session {
     if plain.evidence.key?.isHostsEdit ?? false { return false }
     // No part of an insertion removes anything.
     if plain.transition.kind == .deletion, expected.inserted(by: shown) != nil { return false }
-    let announced = expected.start(of: shown, at: plain.old).map {
-      state.changedLength(from: $0)
+    guard let start = expected.start(of: shown, at: plain.old) else { return false }
+    let announced = state.changedLength(from: start)
+    // An exchange may be read as another one of the same length.
+    if plain.transition.kind == .replacement,
+      start.distance(to: plain.new) + state.distance(to: plain.new) != announced
+    {
+      return false
     }
     return plain.transition.changedLength + rest.changedLength == announced
   }

@@ -81,10 +81,11 @@ extension Transition {
       || changedScalars == other.changedScalars && other.alternatives.contains(kind)
   }
 
-  /// Whether this removes text that ends with `text`.
+  /// Whether this removes text that ends with `text`, or exchanges text that begins with it.
   func takes(_ text: String) -> Bool {
     guard let removed = removed?.utf8, !text.isEmpty else { return false }
     return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
+      || kind == .replacement && removed.starts(with: text.utf8)
   }
 
   /// Whether this removes the end of `text`, and nothing else.
