@@ -23,8 +23,8 @@ async def main() -> None:
                     # The field, or its focus, is gone, and so is what is kept of it.
                     await client.forget(NAME)
                     return
-                case Disconnected():
-                    print("no daemon answers yet", file=sys.stderr)
+                case Disconnected(error=error):
+                    print(error, file=sys.stderr)
 
 
 asyncio.run(main())

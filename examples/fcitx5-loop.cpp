@@ -34,7 +34,7 @@ void heard(const contextdiff_message *message, void *data) {
     contextdiff_client_forget(client, session, nullptr, nullptr);  // The field, or its focus, is gone.
     static_cast<fcitx::EventLoop *>(data)->exit();
   } else if (message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED) {
-    std::cerr << "no daemon answers yet" << std::endl;
+    std::cerr << contextdiff_last_error() << std::endl;
   }
 }
 

@@ -32,7 +32,7 @@ static void post(const char *before) {
 }
 
 static void heard(const contextdiff_message *message, void *loop) {
-  if (message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED) fputs("no daemon answers yet\n", stderr);
+  if (message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED) fprintf(stderr, "%s\n", contextdiff_last_error());
   if (message->type == CONTEXTDIFF_MESSAGE_READY) post("今日"), post("今日は");
   if (message->type == CONTEXTDIFF_MESSAGE_EVENT) {
     const contextdiff_transition *done = message->transition;

@@ -150,8 +150,11 @@ public final class VarlinkClient: Sendable {
   /// - Parameters:
   ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
-  public func callOneway(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) {
-    let frame = Self.frame(method, "oneway", parameters)
+  /// - Throws: ``VarlinkConnectionError`` with the code `callTooLarge`.
+  public func callOneway(
+    _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }
+  ) throws(VarlinkConnectionError) {
+    let frame = try limitedFrame(method, "oneway", parameters)
     eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
   }
 

@@ -112,7 +112,9 @@ final class ClientObject {
       told.lost = Int64(count)
       told.sequence = Int64(sequence)
       instance = counted
-    case .disconnected: told.type = CONTEXTDIFF_MESSAGE_DISCONNECTED
+    case .disconnected(let error):
+      told.type = CONTEXTDIFF_MESSAGE_DISCONNECTED
+      told.status = Failure(error).tell()
     case .ended(let error):
       told.type = CONTEXTDIFF_MESSAGE_ENDED
       told.status = Failure(error).tell()

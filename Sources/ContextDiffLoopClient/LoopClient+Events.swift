@@ -1,4 +1,5 @@
 package import ContextDiffWire
+internal import Glibc
 internal import JSON
 internal import Varlink
 
@@ -20,13 +21,20 @@ extension LoopClient {
 
   /// Makes the connection for events.
   func connectForEvents() {
-    guard let socket = try? LoopSocket(path: path) else { return loseEvents() }
-    guard socket.isConnected else {
-      eventRetry = Poller.now &+ LoopClient.roomDelay
-      return
+    do throws(LoopClientError) {
+      let socket = try LoopSocket(path: path)
+      guard socket.isConnected else {
+        eventRetry = Poller.now &+ LoopClient.roomDelay
+        return
+      }
+      guard poller.watch(socket.descriptor, .events) else {
+        let error = VarlinkSocketError("epoll_ctl", errno)
+        throw .unreachable(path, because: error.description)
+      }
+      eventSocket = consume socket
+    } catch {
+      return loseEvents(because: error)
     }
-    guard poller.watch(socket.descriptor, .events) else { return loseEvents() }
-    eventSocket = consume socket
     sendSubscribe()
   }
 
@@ -70,10 +78,12 @@ extension LoopClient {
     messages.append(.ended(error))
   }
 
-  /// Closes the connection for events, which has ended or could not be made, and sets the time of the next attempt.
-  private func loseEvents() {
+  /// Closes the connection for events, which has ended or, because of `error`, could not be made, and sets the time of
+  /// the next attempt.
+  private func loseEvents(because error: LoopClientError? = nil) {
     endEvents()
-    guard let (delay, message) = subscription?.fail() else { return }
+    let error = error ?? .unreachable(path, because: "the connection has ended")
+    guard let (delay, message) = subscription?.fail(because: error) else { return }
     eventRetry = Poller.now &+ delay
     if let message { messages.append(message) }
   }

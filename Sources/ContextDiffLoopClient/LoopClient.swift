@@ -31,8 +31,8 @@ package final class LoopClient {
     indirect case event(Event, instance: String)
     /// How many events are lost up to the number `upTo`; -1 where that is not known.
     case lost(Int, upTo: Int, instance: String)
-    /// No daemon answers; the client goes on trying to connect.
-    case disconnected
+    /// No daemon answers, and why; the client goes on trying to connect.
+    case disconnected(LoopClientError)
     /// The daemon refused the subscription, or its answer cannot be read; no more messages come.
     case ended(LoopClientError)
   }
@@ -62,8 +62,8 @@ package final class LoopClient {
   var held = PendingCalls()
   /// The frames of `held`.
   let heldFrames = WipedBytes()
-  /// The answers that `process` is to call back with.
-  var answers: [(tell: Completion, what: Result<Answer, LoopClientError>)] = []
+  /// The answers that `process` is to call back with; a slice, whose first element goes at no cost.
+  var answers: ArraySlice<(tell: Completion, what: Result<Answer, LoopClientError>)> = []
 
   /// The connection for events.
   var eventSocket: LoopSocket?
@@ -71,7 +71,7 @@ package final class LoopClient {
   /// The subscriber's callback.
   var tell: ((Message) -> Void)?
   /// The messages that `process` is to call back with.
-  var messages: [Message] = []
+  var messages: ArraySlice<Message> = []
   /// When to connect for events again, in microseconds of `Poller.now`.
   var eventRetry: UInt64?
   /// The longest call that the daemon takes on the connection for events, in bytes, its NUL not counted; `nil` until it
@@ -149,6 +149,9 @@ package final class LoopClient {
       tell?(message)
       count += 1
     }
+    // Slices hold what was taken out of them until they are made anew.
+    if answers.isEmpty { answers = [] }
+    if messages.isEmpty { messages = [] }
     return count
   }
 

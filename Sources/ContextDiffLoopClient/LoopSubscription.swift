@@ -29,13 +29,16 @@ struct LoopSubscription {
     }
   }
 
-  /// Notes that a connection has ended, or could not be made.
+  /// Notes that a connection has ended, or could not be made, because of `error`.
   ///
   /// - Returns: how long to wait before the next attempt, in microseconds, and the subscriber's message; `nil` where it
   ///   was told before.
-  mutating func fail() -> (delay: UInt64, message: LoopClient.Message?) {
+  mutating func fail(
+    because error: LoopClientError
+  ) -> (delay: UInt64, message: LoopClient.Message?) {
     defer { isToldDisconnected = true }
-    return (UInt64(cursor.fail() / .microseconds(1)), isToldDisconnected ? nil : .disconnected)
+    let delay = UInt64(cursor.fail() / .microseconds(1))
+    return (delay, isToldDisconnected ? nil : .disconnected(error))
   }
 
   /// Whether a subscription that the daemon refuses by `error` may be accepted later: it was accepted before, and

@@ -3,6 +3,9 @@ package import JSON
 
 extension Transition {
   /// Reads the interface's `Transition`.
+  ///
+  /// A kind that a later version tells is read as `outOfRangeTap`, as the interface asks for, and among the alternatives
+  /// passed over; a certainty that it tells as `likely`.
   package init(json: JSONValue) throws(MessageError) {
     try json.requireObject()
     var kind: Kind?
@@ -11,13 +14,13 @@ extension Transition {
     var read = Transition(kind: .unchanged, basicKind: .unchanged)
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
-      case "kind": kind = try value.choice("kind")
-      case "basicKind": basicKind = try value.choice("basicKind")
-      case "certainty": certainty = try value.choice("certainty")
+      case "kind": kind = Kind(rawValue: try value.text("kind")) ?? .outOfRangeTap
+      case "basicKind": basicKind = Kind(rawValue: try value.text("basicKind")) ?? .outOfRangeTap
+      case "certainty": certainty = Certainty(rawValue: try value.text("certainty")) ?? .likely
       case "alternatives":
         read.alternatives = try value.list("alternatives") { element throws(MessageError) in
-          try element.choice("alternatives")
-        }
+          Kind(rawValue: try element.text("alternatives"))
+        }.compactMap(\.self)
       case "cursorOffset":
         read.cursorOffset = try value.optionalValue("cursorOffset", Extent.init(json:))
       case "inserted": read.inserted = try value.optionalText("inserted")

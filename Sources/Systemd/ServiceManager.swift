@@ -219,10 +219,15 @@ extension ServiceManager {
   /// apart. Empty where none was passed, where the variables are for another process, and at every call but the first,
   /// which removes `$LISTEN_FDS`, `$LISTEN_PID` and `$LISTEN_FDNAMES` from the environment: so call it before there is
   /// a second thread. C: `sd_listen_fds_with_names`.
-  public static func listenDescriptors() -> [(descriptor: Int32, name: String)] {
+  ///
+  /// - Throws: ``ListenDescriptorsError`` where `$LISTEN_FDS` is no number, or there are fewer descriptors than it says.
+  public static func listenDescriptors() throws(ListenDescriptorsError)
+    -> [(descriptor: Int32, name: String)]
+  {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     // Unsafe: C's own array of as many names as it says, each of them and itself to be freed here.
     let count = unsafe sd_listen_fds_with_names(1, &names)
+    if count < 0 { throw ListenDescriptorsError(systemError: -count) }
     guard count > 0, let names = unsafe names else { return [] }
     defer { unsafe free(names) }
     return (0..<count).map { index in
@@ -230,5 +235,17 @@ extension ServiceManager {
       defer { unsafe free(name) }
       return (SD_LISTEN_FDS_START + index, unsafe name.map { unsafe String(cString: $0) } ?? "")
     }
+  }
+}
+
+/// The variables by which a service manager passes descriptors do not fit what it has passed.
+public struct ListenDescriptorsError: Error, CustomStringConvertible {
+  /// The `errno` that says why.
+  public let systemError: Int32
+
+  /// The variable, and the C library's words for the error: `LISTEN_FDS: Bad file descriptor`.
+  public var description: String {
+    // Unsafe: the C library's own text, copied at once.
+    unsafe "LISTEN_FDS: \(String(cString: strerror(systemError)))"
   }
 }

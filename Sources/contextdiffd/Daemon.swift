@@ -46,15 +46,15 @@ final class Daemon {
   ///   - paths: Where to listen besides the service manager's sockets; where there are neither, at the default path.
   /// - Throws: Why the daemon cannot start, in one line; ``SettingsError`` where the settings cannot be used.
   static func run(sources: SettingsSources, listening paths: [String]) throws {
-    let reading = try SettingsReading(sources)
-    // This and `listenDescriptors` come before there is a second thread: threads inherit which signals are blocked, and
-    // that function changes the environment.
+    // First, for a signal that comes earlier ends the process. This and `listenDescriptors` come before there is a second
+    // thread: threads inherit which signals are blocked, and that function changes the environment.
     let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
+    let reading = try SettingsReading(sources)
     // A write to standard error is to fail where nobody reads it any more, not to end the process.
     signal(SIGPIPE, SIG_IGN)
     // So is one beyond a limit of file sizes, which counts for the memory of events and of what is stored, too.
     signal(SIGXFSZ, SIG_IGN)
-    let received = ServiceManager.listenDescriptors()
+    let received = try ServiceManager.listenDescriptors()
     forbidCoreDumps()
     wiping_free_is_linked()
     clinux_keep_free_memory(keptFreeBytes)
@@ -79,7 +79,9 @@ final class Daemon {
       journal: daemon.journal)
     ownSockets = sockets
     daemon.ownSockets = sockets
-    let names = passed.map { "\($0.name) of the service manager" }
+    let names = passed.map {
+      "\(UnixSocket.path(of: $0.descriptor) ?? $0.name) of the service manager"
+    }
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
     if let warning = sources.warning { daemon.journal.variablesUnknown(warning) }
     daemon.tellBound(of: reading)
@@ -121,7 +123,10 @@ final class Daemon {
         try listener.listen(on: descriptor)
       } catch {
         throw DaemonError(
-          description: "descriptor \(descriptor) is no Unix socket that listens: \(error)")
+          description: """
+            descriptor \(descriptor) is no Unix socket that listens (a socket unit needs ListenStream= with a path, \
+            and Accept=no): \(error)
+            """)
       }
     }
   }
@@ -251,7 +256,8 @@ final class Daemon {
   /// Turns away the clients that wait in the service manager's sockets: where the daemon cannot start, they would have
   /// the manager start it again and again.
   static func turnAwayWaiting() {
-    for (descriptor, name) in ServiceManager.listenDescriptors() where !UserLoops.isStored(name) {
+    for (descriptor, name) in (try? ServiceManager.listenDescriptors()) ?? []
+    where !UserLoops.isStored(name) {
       UnixSocket.turnAwayWaiting(on: descriptor)
     }
   }

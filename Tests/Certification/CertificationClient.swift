@@ -29,7 +29,7 @@ struct CertificationClient {
       }
       streamed.append(text)
     }
-    client.callOneway(method("Test11")) { writer in
+    try client.callOneway(method("Test11")) { writer in
       identity.adding(.object(["last_more_replies": .array(streamed)])).writeMembers(to: &writer)
     }
     guard try await call("End", identity)["all_ok"] == .bool(true) else {

@@ -155,17 +155,28 @@ import Varlink
       connection.send(
         frame: encoder.reply(
           continues: true, SubscribeReply.ready(instance: "one", sequence: 0).write))
-      // Of a kind that this version does not know.
-      connection.send(
-        frame: encoder.reply(continues: true) { writer in
-          writer.fragment(
-            #""event":{"sequence":1,"session":"s","time":0,"transition":{"kind":"teleport","basicKind":"cut","certainty":"certain"}}"#
-          )
-        })
+      // Of a kind that this version does not know, and of what is no kind.
+      let transitions: [(StaticString, kind: StaticString)] = [
+        (#""event":{"sequence":1"#, #""teleport""#), (#""event":{"sequence":2"#, "7"),
+      ]
+      for (sequence, kind) in transitions {
+        connection.send(
+          frame: encoder.reply(continues: true) { writer in
+            writer.fragment(sequence)
+            writer.fragment(#","session":"s","time":0,"transition":{"kind":"#)
+            writer.fragment(kind)
+            writer.fragment(#","basicKind":"cut","certainty":"certain"}}"#)
+          })
+      }
     } _: { client in
       var events = client.events().makeAsyncIterator()
       let ready = try await events.next()
       #expect(ready.map(Self.word) == "ready 0")
+      guard case .event(let event) = try await events.next() else {
+        Issue.record("no event")
+        return
+      }
+      #expect(event.transition.kind == .outOfRangeTap)
       let error = await #expect(throws: ContextDiffError.self) { _ = try await events.next() }
       #expect(error?.code == .invalidReply)
     }

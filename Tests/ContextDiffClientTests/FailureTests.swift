@@ -171,6 +171,38 @@ import Varlink
     }
   }
 
+  @Test func aDaemonWithoutRoomKeepsNobodyWhoCloses() async throws {
+    try await withSocketPath { path in
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { Glibc.close(listener) }
+      let client = try await ContextDiffClient.connect(to: path)
+      await client.close()
+      #expect(listen(listener, 0) == 0)
+      var waiting: [CInt] = []
+      defer { for socket in waiting { Glibc.close(socket) } }
+      var hasRoom = true
+      while hasRoom {
+        let socket = try UnixSocket.makeUnconnected()
+        waiting.append(socket)
+        hasRoom = try UnixSocket.connect(socket, to: path)
+      }
+      let isAnswered = Atomic(false)
+      let post = Task {
+        defer { isAnswered.store(true, ordering: .relaxed) }
+        return await error { () async throws(ContextDiffError) in
+          _ = try await client.post(Snapshot(before: "a"), to: "s")
+        }
+      }
+      // Again and again, for the call may not have begun yet.
+      while !isAnswered.load(ordering: .relaxed) {
+        await client.close()
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      let failure = await post.value
+      #expect(failure?.code == .connectionLost)
+    }
+  }
+
   @Test func nobodyAnswers() async throws {
     try await withSocketPath { path in
       let error = await error { () async throws(ContextDiffError) in

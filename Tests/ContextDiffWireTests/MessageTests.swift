@@ -53,6 +53,16 @@ import Varlink
     #expect(text(bare.write) == #"{"new":{"before":null,"selected":null,"after":null}}"#)
   }
 
+  @Test func namesOfALaterVersionAreNoFault() throws {
+    let told = #"""
+      {"kind":"dictation","basicKind":"dictation","certainty":"guessed","alternatives":["dictation","undo"]}
+      """#
+    let read = try parse(told) { json throws(MessageError) in try Transition(json: json) }
+    #expect(read.kind == .outOfRangeTap)
+    #expect(read.certainty == .likely)
+    #expect(read.alternatives == [.undo])
+  }
+
   @Test(arguments: Kind.allCases, Certainty.allCases)
   func aTransitionIsWrittenByItsNames(kind: Kind, certainty: Certainty) {
     let transition = Transition(kind: kind, basicKind: kind, certainty: certainty)

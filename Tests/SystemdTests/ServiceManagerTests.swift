@@ -149,13 +149,13 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "vsock:2:9000", "@" + String(repeating: "x", count: 200)])
-  func nothingHappensWithoutAManager(_ address: String?) {
+  func nothingHappensWithoutAManager(_ address: String?) throws {
     let manager = ServiceManager(at: address)
     manager.ready(status: "")
     manager.store(descriptor: STDERR_FILENO, name: "x")
     #expect(manager.waitingCount == 0)
     #expect(ServiceManager.watchdogInterval == nil)
-    #expect(ServiceManager.listenDescriptors().isEmpty)
+    #expect(try ServiceManager.listenDescriptors().isEmpty)
   }
 
   @Test func theWatchdogsIntervalIsThisProcesssOwn() {
@@ -170,11 +170,21 @@ import Testing
     #expect(ServiceManager.watchdogInterval == nil)
   }
 
-  @Test func descriptorsForAnotherProcessAreLeftAlone() {
+  @Test func descriptorsForAnotherProcessAreLeftAlone() throws {
     setenv("LISTEN_PID", "1", 1)
     setenv("LISTEN_FDS", "1", 1)
-    #expect(ServiceManager.listenDescriptors().isEmpty)
+    #expect(try ServiceManager.listenDescriptors().isEmpty)
     #expect(getenv("LISTEN_FDS") == nil)
+  }
+
+  @Test func descriptorsThatAreNotThereAreAnError() {
+    for (count, error) in [("abc", EINVAL), ("-1", EINVAL), ("100000", EBADF)] {
+      setenv("LISTEN_PID", "\(getpid())", 1)
+      setenv("LISTEN_FDS", count, 1)
+      #expect { try ServiceManager.listenDescriptors() } throws: {
+        ($0 as? ListenDescriptorsError)?.systemError == error
+      }
+    }
   }
 
   private func monotonicMicroseconds() -> UInt64 {

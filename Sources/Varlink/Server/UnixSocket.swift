@@ -87,18 +87,37 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Prepares a Unix socket that listens for accepting: accept calls do not wait, and the accept queue has 4,096
+  /// Prepares a Unix socket that listens for accepting: accept calls do not wait, and the accept queue has 1,024
   /// places, or as many as the machine allows (`net.core.somaxconn`).
   ///
-  /// Throws where `descriptor` is anything else.
+  /// All users wait in one queue, so that whoever keeps it full has each new client wait for all of its places; and a
+  /// client that connects a thousand times at once finds room. Throws where `descriptor` is anything else.
   static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
     guard try option(SO_DOMAIN, of: descriptor) == AF_UNIX,
       try option(SO_ACCEPTCONN, of: descriptor) != 0
     else { throw VarlinkSocketError("accept", EINVAL) }
-    guard Glibc.listen(descriptor, 4_096) == 0 else { throw VarlinkSocketError("listen", errno) }
+    guard Glibc.listen(descriptor, 1_024) == 0 else { throw VarlinkSocketError("listen", errno) }
     guard neverWaits(descriptor) else { throw VarlinkSocketError("fcntl", errno) }
     // Clients cannot send descriptors then, if the kernel can refuse them; accepted sockets inherit this.
     _ = refuseDescriptors(to: descriptor)
+  }
+
+  /// The path of the file of `socket`; `nil` where it has none.
+  package static func path(of socket: CInt) -> String? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout.size(ofValue: address))
+    // Unsafe: C fills the address, and ends a path with a NUL where there is room for one; there is one more behind the
+    // longest.
+    return unsafe withUnsafeMutableBytes(of: &address) { bytes in
+      let filled = unsafe bytes.withMemoryRebound(to: sockaddr.self) {
+        unsafe getsockname(socket, $0.baseAddress, &size)
+      }
+      guard let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path), filled == 0,
+        Int(size) > start
+      else { return nil }
+      let path = unsafe bytes[start..<min(Int(size), bytes.count)].prefix { $0 != 0 }
+      return unsafe path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+    }
   }
 
   /// Has calls on `socket` never wait; `false` where that fails.
@@ -135,8 +154,20 @@ package enum UnixSocket {
       socket, SOL_SOCKET, option, &passes, socklen_t(MemoryLayout.size(ofValue: passes))) == 0
   }
 
-  /// Whether the other end is closed, and all that it sent has been read.
-  static func hasEnded(_ socket: CInt) -> Bool { peek(socket) == 0 }
+  /// Whether the other end is closed, and of what it sent there is nothing to be read, or so little that it is looked at
+  /// here, without the end of a call.
+  static func isGone(_ socket: CInt) -> Bool {
+    // Unsafe: C fills the bytes before it returns; what a client sent is not left in memory.
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+      let count = unsafe recv(
+        socket, bytes.baseAddress, bytes.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+      if count <= 0 { return count == 0 }
+      defer { unsafe clinux_wipe(bytes.baseAddress, count) }
+      if unsafe count == bytes.count || bytes[..<count].contains(0) { return false }
+      var state = pollfd(fd: socket, events: 0, revents: 0)
+      return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
+    }
+  }
 
   /// Looks at the next byte that can be read from `socket`, and leaves it there.
   ///

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Accepts clients on sockets that listen, and hands them on.
 ///
-/// A client that is gone again, and has sent nothing, is closed at once, so that many of these take little from the
+/// A client that is gone again, and has sent no whole call, is closed at once, so that many of these take little from the
 /// clients behind them. Where the process has no descriptor or memory left for one more client, the listener tries
 /// again every second, and clients wait meanwhile.
 public final class VarlinkListener {
@@ -90,7 +90,7 @@ public final class VarlinkListener {
           isInTrouble = false
           onTrouble(nil)
         }
-        guard !UnixSocket.hasEnded(descriptor), let peer = PeerCredentials(socket: descriptor)
+        guard !UnixSocket.isGone(descriptor), let peer = PeerCredentials(socket: descriptor)
         else {
           close(descriptor)
           continue

@@ -109,8 +109,8 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
 
   @Test func onewayCallsGetNoReply() async throws {
     try await withClient { client, _ in
-      client.callOneway(echoMethod, text("dropped"))
-      client.callOneway("org.nowhere.At")
+      try client.callOneway(echoMethod, text("dropped"))
+      try client.callOneway("org.nowhere.At")
       try await expectEcho(client, "next")
     }
   }

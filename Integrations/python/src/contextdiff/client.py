@@ -58,7 +58,9 @@ class Lost:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Disconnected:
-    """Nobody answers now; the client tries again by itself."""
+    """Nobody answers now, for the reason in `error`; the client tries again by itself."""
+
+    error: Error
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def _message(value: Any) -> Message | None:
         case 3:
             return Lost(value.lost if value.lost >= 0 else None, value.sequence, instance)
         case 4:
-            return Disconnected()
+            return Disconnected(error(value.status))
         case 5:
             return Ended(error(value.status))
     return None
