@@ -288,13 +288,14 @@ def all_connections(path):
 
 
 def connection_storm(path):
-    """Connections that come and go as fast as they can, and keep the accept queue as full as they can."""
+    """Connections that come and go as fast as they can with a byte sent, and keep the accept queue as full as they can."""
     yield
     while True:
         with socket.socket(socket.AF_UNIX) as caller:
             caller.setblocking(False)
             try:
                 caller.connect(str(path))
+                caller.send(b"{")
             except OSError:
                 pass
 

@@ -134,7 +134,8 @@ static size_t some_utf16(uint16_t *units) {
 static void heard(const contextdiff_message *message, void *data) {
   (void)data;
   CHECK(message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED || message->type == CONTEXTDIFF_MESSAGE_ENDED);
-  CHECK((message->status < 0) == (message->type == CONTEXTDIFF_MESSAGE_ENDED));
+  CHECK(message->status < 0);
+  CHECK(contextdiff_last_error()[0] != '\0');
 }
 
 static uint32_t some_value(uint32_t values) { return below(40) ? (uint32_t)below(values) : (uint32_t)next(); }
