@@ -27,8 +27,10 @@ extension Verdict {
       leavesComposition: leavesComposition(in: pair))
   }
 
-  /// The same where the winner is an undo or redo of an edit that is not remembered: the exchange is what lies between
-  /// the ends that both windows have in common, if they begin and end at the same places.
+  /// The same where the winner is an undo or redo of an edit that is not remembered.
+  ///
+  /// The exchange is what lies between the ends that both windows have in common, if they begin and end at the same
+  /// places of the text; a sentence's window goes along with the caret.
   private func transition(retracingUnseenIn pair: Pair) -> Transition {
     var transition = Transition(
       kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
@@ -38,7 +40,8 @@ extension Verdict {
     let (old, new) = (pair.old, pair.new)
     let ends = old.all.commonEnds(new.all)
     let isFull = pair.window == .full
-    guard ends.start > 0 || isFull && (old.before.isEmpty || new.before.isEmpty),
+    guard pair.window != .sentence, !pair.keepsText,
+      ends.start > 0 || isFull && (old.before.isEmpty || new.before.isEmpty),
       ends.end > 0 || isFull && (old.after.isEmpty || new.after.isEmpty)
     else { return transition }
     let start = min(ends.start, old.before.bytes.count, new.before.bytes.count)
