@@ -110,7 +110,7 @@ public actor LocalSessions: SessionReader {
     guard SessionParameters.isName(name.utf8) else {
       throw ContextDiffError(
         code: .invalidParameter,
-        message: "session: not a name of 1 to 255 bytes without control characters")
+        message: "session: not a name of \(SessionParameters.nameRule)")
     }
     return SessionName(name)
   }

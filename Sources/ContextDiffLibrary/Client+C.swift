@@ -192,8 +192,7 @@ extension SubscribeParameters {
           throw .invalid("subscription.sessions: NULL")
         }
         guard SessionParameters.isName(session.utf8) else {
-          throw .invalid(
-            "subscription.sessions: not a name of 1 to 255 bytes without control characters")
+          throw .invalid("subscription.sessions: not a name of \(SessionParameters.nameRule)")
         }
         sessions.append(session)
       }

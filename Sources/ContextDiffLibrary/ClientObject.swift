@@ -179,7 +179,7 @@ extension Failure {
         "the call, with all of its texts and names: more than \(limit) bytes, the daemon's limits.frameBytes"
       )
     case .invalidSession:
-      self = .invalid("session: not a name of 1 to 255 bytes without control characters")
+      self = .invalid("session: not a name of \(SessionParameters.nameRule)")
     }
   }
 }

@@ -4,10 +4,11 @@ package import JSON
 /// The parameters of `Forget`.
 package struct SessionParameters: Sendable {
   /// The longest name that a session may have, in bytes of UTF-8.
-  fileprivate static let longestName = 255
+  private static let longestName = 255
+  /// What a session's name is, for errors.
+  package static let nameRule = "1 to \(longestName) bytes without control characters"
 
-  /// Whether `utf8` can be a session's name: 1 to 255 bytes without control characters, for names are written to the
-  /// journal and to terminals.
+  /// Whether `utf8` can be a session's name: as `nameRule` says, for names are written to the journal and to terminals.
   package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
     guard 1...longestName ~= utf8.count else { return false }
     var previous: UInt8 = 0
@@ -52,9 +53,7 @@ extension JSONValue {
     guard let name = unsafe utf8.map({ unsafe Bytes($0) }),
       unsafe SessionParameters.isName(name.utf8)
     else {
-      throw .mustBe(
-        "a string of 1 to \(SessionParameters.longestName) bytes without control characters", member
-      )
+      throw .mustBe("a string of \(SessionParameters.nameRule)", member)
     }
     return name
   }

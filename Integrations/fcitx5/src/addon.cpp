@@ -219,7 +219,7 @@ void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t mo
     }
     field->commit(text);
     contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
-    edit.insert = {text.data(), text.size()};
+    edit.insert = lent(text);
     edit.move_caret = moveCaret;
     edit.unit = CONTEXTDIFF_UNIT_SCALARS;
     expect(&ic, edit);

@@ -4,8 +4,6 @@ namespace fcitx::contextdiff {
 
 namespace {
 
-contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
-
 // A post whose answer is waited for.
 struct Posted {
     Daemon *daemon;

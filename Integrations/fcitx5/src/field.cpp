@@ -10,8 +10,6 @@ namespace fcitx::contextdiff {
 
 namespace {
 
-contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
-
 contextdiff_front_end frontEnd(InputContext &ic) {
     return strncmp(ic.frontend(), "wayland", strlen("wayland")) == 0 ? CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND
                                                                      : CONTEXTDIFF_FRONT_END_FCITX5;

@@ -20,6 +20,8 @@ struct Freeing {
     }
 };
 
+inline contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
+
 // An observation, and the transition that the session made of it (null where it only set the baseline). Valid until the field's next call.
 struct Reading {
     contextdiff_observation observation = CONTEXTDIFF_OBSERVATION_INIT;

@@ -455,7 +455,9 @@ typedef enum contextdiff_front_end {
   /* input-method-v2's and text-input-v3's surrounding_text: bytes */
   CONTEXTDIFF_FRONT_END_WAYLAND = 3,
   CONTEXTDIFF_FRONT_END_ANDROID = 4, /* InputConnection's ExtractedText: UTF-16 */
-  CONTEXTDIFF_FRONT_END_ATSPI = 5,   /* AT-SPI's Text interface: characters, the whole document */
+  /* AT-SPI's Text interface: characters, the whole document; no more than CONTEXTDIFF_TEXT_LIMIT is
+   * read */
+  CONTEXTDIFF_FRONT_END_ATSPI = 5,
   /* fcitx5's SurroundingText, from its Wayland front end: characters */
   CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND = 6
 } contextdiff_front_end;

@@ -46,7 +46,7 @@ struct Stretches: Sendable {
       let start = left > 0 ? 0 : max(0, all.count - right - Stretches.context)
       let from = all.scalarStart(atOrAfter: start)
       let pattern = all.prefix(all.scalarStart(atOrBefore: end)).dropFirst(from)
-      if pattern.scalarCount(upTo: Stretches.overlap) < Stretches.overlap { return }
+      if pattern.scalarCount(upTo: Measured.overlaid) < Measured.overlaid { return }
       for index in stretches.indices {
         let other = stretches[index].memory
         let known = other.text
@@ -75,10 +75,9 @@ struct Stretches: Sendable {
     }
   }
 
-  /// How many bytes next to the learnt text must occur in the stretch together with it, and how many scalars both have
-  /// at least.
+  /// How many bytes next to the learnt text must occur in the stretch together with it; `Measured.overlaid` scalars at
+  /// least.
   private static let context = 24
-  private static let overlap = 10
 
   /// The bytes of text in all of them.
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }

@@ -64,7 +64,7 @@ enum InsertionReading {
     if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
       text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
     {
-      prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
+      prior += pair.pasteboard.isShown ? Measured.wholeSentenceUnpasted : Measured.wholeSentence
     }
     return prior
   }

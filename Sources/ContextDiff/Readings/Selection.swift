@@ -124,7 +124,7 @@ extension Pair {
         && new.selected.bytes.holdsLineBreak ? Measured.selectedBreak : 0
     guard let beyond else { return cost + costOfUnknown }
     return cost + Double(beyond.newScalars + 1) * Measured.scalar
-      + (window.isExact ? 0 : Measured.recut / 2)
+      + (window.isExact ? 0 : Measured.recutSelection)
   }
 
   /// The text that the new window shows beyond the old one; `nil` where it does not show all of the old one, or

@@ -47,7 +47,9 @@ struct Beam: Sendable {
   /// `caret` and may grow.
   func isErasing(at caret: Int) -> Bool {
     for index in pasts.indices
-    where pasts[index].weight > -Measured.goingOn * 2 && pasts[index].history.isErasing(at: caret) {
+    where pasts[index].weight > Measured.erasingHistory
+      && pasts[index].history.isErasing(at: caret)
+    {
       return true
     }
     return false

@@ -49,7 +49,7 @@ struct WindowBelief: Sendable {
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
     for rule in Window.allCases where !rule.mayShow(breaks) {
-      bits[rule.place] -= 2 * cost(of: breaks, by: rule)
+      bits[rule.place] -= Measured.windowExcluding * cost(of: breaks, by: rule)
     }
     window = likeliest
   }
@@ -119,7 +119,7 @@ struct WindowBelief: Sendable {
     var weights = SIMD4(repeating: -Double.infinity)
     let heaviest = bits.max()
     for window in Window.allCases
-    where bits[window.place] >= heaviest - 2 * Measured.windowMost {
+    where bits[window.place] >= heaviest + Measured.windowOut {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))

@@ -34,8 +34,8 @@ extension Bytes {
 /// Counts scalars as evidence that two texts are the same, up to `enough`; a run of blanks and newlines counts as
 /// one, because indentation is alike in many places.
 enum KeptScalars {
-  /// The number that makes it a coincidence that other text looks alike (the documentation's "How sure it is").
-  static let enough = 4
+  /// The number that makes it a coincidence that other text looks alike.
+  static let enough = Measured.evident
 
   /// Whether `left`, from its end on, and `right`, from its start on, hold `enough` together.
   static func areEnough(endOf left: Bytes, startOf right: Bytes) -> Bool {
@@ -51,6 +51,7 @@ enum KeptScalars {
 
   @inline(__always) private static func count(_ text: Bytes, fromEnd: Bool) -> Int {
     if text.count >= 12, text.holdsFourThreeByteScalars(from: fromEnd ? text.count &- 12 : 0) {
+      // Four, which are enough.
       return enough
     }
     var total = 0

@@ -8,8 +8,8 @@ package struct Keystroke {
   package let text: Bytes
 
   /// How many scalars must stand left of the caret, so that a tap to text that looks alike is a coincidence:
-  /// four (`Measured.coincidence`), and four more because a tap's prior is greater.
-  private static let shown = 8
+  /// as many as are evident, and as many again because a tap's prior is greater.
+  private static let shown = 2 * Measured.evident
 
   /// Fails where `observation` shows something else, or may.
   @inline(__always)

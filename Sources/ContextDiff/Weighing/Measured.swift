@@ -31,6 +31,8 @@ enum Measured {
   /// Added to the prior of inserting a sentence behind a single character: the character may have been erased, so that
   /// the sentence before it is shown.
   static let wholeSentence = -2.0
+  /// The same where the pasteboard is known, and not that sentence.
+  static let wholeSentenceUnpasted = 2 * wholeSentence
   /// Added to `phrase` where the window shows only the last sentence or line of the text.
   static let part = -4.2
   /// The prior of a selection copied and pasted over itself.
@@ -38,6 +40,8 @@ enum Measured {
   /// Added to the prior of erasing one character left of the caret where the last edit was an erasure that ended at the
   /// caret: 357 of 584 such edits in the training half, and 3 erased more than one.
   static let goingOn = 1.0
+  /// The weight of a history, relative to the likeliest one's, down to which its last erasure counts as the last edit.
+  static let erasingHistory = -2 * goingOn
   /// The prior, without a session's memory, of a word or a line erased at once; the model erases by characters alone.
   static let erasedRun = -2.0
   /// The same in a session, of a word: 20 of 8,472 in the training half.
@@ -187,6 +191,8 @@ enum Measured {
   static let otherNeighbour = -8.0
   /// Added for a side of the window that is cut elsewhere than its rule says.
   static let recut = -6.0
+  /// Added to a selection of the visible text and more, where the window may be cut anywhere.
+  static let recutSelection = recut / 2
   /// The same through the `line` window, because a host of lines shows each whole: by trial on the training half of the
   /// recordings of hosts, which it reads by two to three pairs better.
   static let recutLine = -12.0
@@ -205,8 +211,13 @@ enum Measured {
   static let memoryIsDoubted = -2.0
   /// The winner's weight below which the pair is read without the session's memory as well.
   static let improbable = -12.0
-  /// The weight, relative to the likeliest hypothesis's, up to which another one is a coincidence: four scalars' worth.
-  static let coincidence = 4 * scalar
+  /// The weight down to which an undo or a redo is looked for behind another one.
+  static let improbablyRetraced = 2 * improbable
+  /// How many scalars make it a coincidence that other text looks alike (the documentation's "How sure it is").
+  static let evident = 4
+  /// The weight, relative to the likeliest hypothesis's, up to which another one is a coincidence: that many scalars'
+  /// worth.
+  static let coincidence = Double(evident) * scalar
   /// The weight of an act that no reading predicts, in a session.
   ///
   /// In the training half, through the sentence window and uncut, 30 certain edits removed text, inserted no single
@@ -327,6 +338,10 @@ extension Measured {
   static let windowUnseenLines = 3.0
   /// The most that weighing a pair takes from a window, and what a snapshot takes that the window cannot show.
   static let windowMost = 12.0
+  /// The weight, relative to the likeliest window's, down to which a window is still weighed.
+  static let windowOut = -2 * windowMost
+  /// How many times as much a snapshot takes from other windows if the window so far cannot show it.
+  static let windowExcluding = 2.0
   /// A window is settled after `windowPairs` pairs with a lead of `windowSettled` bits over all others, or after
   /// `windowTelling` pairs that may tell one window from another.
   static let windowPairs = 10

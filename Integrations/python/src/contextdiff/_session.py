@@ -28,7 +28,10 @@ class Session:
         self._lock = threading.Lock()
 
     def post(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
-        """Reads the change to `new` and remembers it; None where the post only set the baseline."""
+        """Reads the change to `new` and remembers it; None where the post only set the baseline.
+
+        A key `shortcut` may be an undo, a redo, a cut or a paste until the session was posted one of these by its name.
+        """
         return self._read(lib.contextdiff_session_post, new, evidence)
 
     def preview(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
