@@ -163,9 +163,13 @@ package enum UnixSocket {
         socket, bytes.baseAddress, bytes.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
       if count <= 0 { return count == 0 }
       defer { unsafe clinux_wipe(bytes.baseAddress, count) }
-      if unsafe count == bytes.count || bytes[..<count].contains(0) { return false }
+      if unsafe bytes[..<count].contains(0) { return false }
       var state = pollfd(fd: socket, events: 0, revents: 0)
-      return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
+      guard unsafe poll(&state, 1, 0) == 1, state.revents & Int16(POLLHUP) != 0 else {
+        return false
+      }
+      // More may have come since, and behind what was sent with descriptors; no more comes now.
+      return unreadByteCount(socket) == count
     }
   }
 

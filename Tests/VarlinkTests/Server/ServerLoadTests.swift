@@ -95,11 +95,12 @@ private func echoed(_ text: String) -> String {
     }
   }
 
-  @Test func servesNoneWhoHasGoneWithoutAWordBeforeHeIsAccepted() async throws {
+  @Test func servesNoneWhoHasGoneWithoutACallBeforeHeIsAccepted() async throws {
     try await TestServer.run { server in
       // They come and go while the server does something else.
       try await server.with { _ in
         for _ in 0..<100 { _ = try server.connect() }
+        for _ in 0..<100 { try server.connect().send(Array(#"{"method":"#.utf8)) }
         try server.connect().send(frames: [onewayEcho])
       }
       await server.allClosed()
