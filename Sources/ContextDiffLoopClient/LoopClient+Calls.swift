@@ -140,9 +140,18 @@ extension LoopClient {
       callRetry = Poller.now &+ LoopClient.roomDelay
       return
     }
-    guard poller.watch(descriptor, .calls) else {
-      let error = VarlinkSocketError("epoll_ctl", errno)
+    do throws(LoopClientError) { try watchAnew(descriptor, .calls) } catch {
       callSocket = nil
+      throw error
+    }
+  }
+
+  /// Watches a connection that was just made.
+  ///
+  /// - Throws: `unreachable` where the kernel refuses.
+  func watchAnew(_ descriptor: CInt, _ source: Poller.Source) throws(LoopClientError) {
+    guard poller.watch(descriptor, source) else {
+      let error = VarlinkSocketError("epoll_ctl", errno)
       throw .unreachable(path, because: error.description)
     }
   }

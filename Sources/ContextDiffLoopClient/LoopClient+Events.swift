@@ -1,5 +1,4 @@
 package import ContextDiffWire
-internal import Glibc
 internal import JSON
 internal import Varlink
 
@@ -27,10 +26,7 @@ extension LoopClient {
         eventRetry = Poller.now &+ LoopClient.roomDelay
         return
       }
-      guard poller.watch(socket.descriptor, .events) else {
-        let error = VarlinkSocketError("epoll_ctl", errno)
-        throw .unreachable(path, because: error.description)
-      }
+      try watchAnew(socket.descriptor, .events)
       eventSocket = consume socket
     } catch {
       return loseEvents(because: error)

@@ -45,8 +45,7 @@ extension Beam {
     from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
   ) {
     let past = pasts[index]
-    let limit =
-      past.lastRetracing == nil ? Measured.improbable : Measured.improbablyRetraced
+    let limit = past.lastRetracing == nil ? Measured.improbable : Measured.improbablyRetraced
     let retracing = Retracing(history: past.history, origin: origin, grouping: grouping)
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
     if let offset = pair.evidence.caretOffset, way.cursorOffset(from: pair.known).scalars != offset

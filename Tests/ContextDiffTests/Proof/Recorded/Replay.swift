@@ -121,7 +121,7 @@ struct Replay {
     }
   }
 
-  private mutating func add(_ reading: Miss, did: Did, byAKey: Bool) {
+  private mutating func add(_ reading: Miss, did: Did, byAKey: @autoclosure () -> Bool) {
     let isRight = reading.said.kind == reading.truth
     let isCertain = reading.said.certainty == .certain
     let isNamed = isRight || reading.said.alternatives.contains(reading.truth)
@@ -130,7 +130,7 @@ struct Replay {
       certainWrong: isCertain && !isRight ? 1 : 0)
     byKind[reading.truth, default: Tally()].add(tally)
     bySaid[reading.said.kind, default: Tally()].add(tally)
-    if reading.truth == .undo || reading.truth == .redo, !byAKey {
+    if reading.truth == .undo || reading.truth == .redo, !byAKey() {
       byNoKey[reading.truth, default: Tally()].add(tally)
     }
     if did == .type || did == .compose || did == .move, reading.truth != .unchanged {
