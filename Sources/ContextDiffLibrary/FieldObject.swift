@@ -62,7 +62,7 @@ internal import ContextDiff
     converted = []
     guard let text = try text.string("text") else { throw .invalid("text: NULL") }
     do { return try field.surroundingText(text, cursor: Int(cursor), anchor: Int(anchor)) } catch {
-      throw outOfText(cursor, text.withBytes { field.length(of: $0) })
+      throw outOfText(error, cursor, anchor, text.withBytes { field.length(of: $0) })
     }
   }
 
@@ -104,10 +104,17 @@ internal import ContextDiff
     return unsafe observation
   }
 
-  private func outOfText(_ cursor: Int64, _ length: Int) -> Failure {
-    Failure(
+  private func outOfText(
+    _ error: HostField.OutOfText, _ cursor: Int64, _ anchor: Int64, _ length: Int
+  ) -> Failure {
+    let caret =
+      switch error {
+      case .cursor: "cursor: \(cursor)"
+      case .anchor: "anchor: \(anchor)"
+      }
+    return Failure(
       CONTEXTDIFF_OUT_OF_TEXT,
-      "cursor: \(cursor), outside of the text, whose length is \(length) in the front end's unit")
+      "\(caret), outside of the text, whose length is \(length) in the front end's unit")
   }
 
   /// Takes the text that the host shows, which stays valid for as long as the caller uses the observation.
@@ -119,7 +126,7 @@ internal import ContextDiff
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
     } catch {
-      throw outOfText(cursor, field.length(of: bytes))
+      throw outOfText(error, cursor, anchor, field.length(of: bytes))
     }
     guard let news else { return false }
     // Unsafe: the caller's struct; the snapshot is valid until the field's next call.

@@ -44,7 +44,7 @@ extension Key {
   static func told(_ key: contextdiff_key) throws(Failure) -> Key? {
     switch key {
     case CONTEXTDIFF_KEY_NOT_TOLD: nil
-    case CONTEXTDIFF_KEY_NONE: Key.none
+    case CONTEXTDIFF_KEY_NONE: .unpressed
     case CONTEXTDIFF_KEY_CHARACTER: .character
     case CONTEXTDIFF_KEY_RETURN: .return
     case CONTEXTDIFF_KEY_BACKSPACE: .backspace
@@ -61,7 +61,7 @@ extension Key {
 
   var number: contextdiff_key {
     switch self {
-    case .none: CONTEXTDIFF_KEY_NONE
+    case .unpressed: CONTEXTDIFF_KEY_NONE
     case .character: CONTEXTDIFF_KEY_CHARACTER
     case .return: CONTEXTDIFF_KEY_RETURN
     case .backspace: CONTEXTDIFF_KEY_BACKSPACE

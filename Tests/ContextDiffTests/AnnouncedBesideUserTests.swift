@@ -62,7 +62,7 @@ import Testing
     #expect(said.transition?.unfulfilled == [1])
     let tap = try self.said(
       of: "hello world⏎a|bcd", after: "hello world|∅", announcing: ["XY"], window: .paragraph,
-      key: Key.none)
+      key: Key.unpressed)
     #expect(tap.transition?.kind == .outOfRangeTap)
     #expect(tap.waiting == 1)
   }
@@ -120,7 +120,7 @@ import Testing
 
   @Test(
     "A commit at another caret is the announced one, whether no key is told or none went",
-    arguments: Window.allCases, [nil, Key.none])
+    arguments: Window.allCases, [nil, Key.unpressed])
   func behindTap(window: Window, key: Key?) throws {
     let (said, waiting) = try said(
       of: "We went今日| home today x", after: "We went home today x|", announcing: ["今日"],

@@ -129,8 +129,8 @@ import Testing
       var session = Session(at: "Hello xyz|T", window: window)
       let number = try session.expect(
         edit: Edit(insert: "abc", deleteBackward: 2), with: classifier)
-      #expect(session.post("Hello x|T", key: Key.none)?.kind == .expected)
-      let typed = session.post("Hello xab|T", key: Key.none)
+      #expect(session.post("Hello x|T", key: Key.unpressed)?.kind == .expected)
+      let typed = session.post("Hello xab|T", key: Key.unpressed)
       #expect(typed?.kind == .insertion)
       #expect(typed?.inserted == "ab")
       #expect(typed?.unfulfilled == [number])

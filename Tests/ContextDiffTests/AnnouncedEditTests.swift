@@ -272,7 +272,7 @@ import Testing
 
   @Test func anEditMayCountAllThatThereCanBe() throws {
     var session = Session()
-    let evidence = Evidence(window: .full, key: Key.none)
+    let evidence = Evidence(window: .full, key: Key.unpressed)
     _ = session.post(new: Snapshot(before: "hello"), evidence: evidence, with: classifier)
     try session.expect(
       edit: Edit(insert: "x", deleteBackward: .max, deleteForward: .max, unit: .scalars),

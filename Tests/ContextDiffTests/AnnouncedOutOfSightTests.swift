@@ -35,6 +35,25 @@ import Testing
     #expect(session.post("ax|cd")?.expected == [])
   }
 
+  @Test(
+    "Text announced behind a line break that goes is shown behind the text of the line above",
+    arguments: [
+      [Edit(insert: "XY", deleteBackward: 1)],
+      [Edit(deleteBackward: 1), Edit(insert: "XY")],
+      [Edit(insert: "X", deleteBackward: 1), Edit(insert: "Y")],
+    ])
+  func joinedAndTyped(edits: [Edit]) throws {
+    for (window, left) in [(Window.sentence, "⏎"), (.line, "∅")] {
+      var session = Session(at: "\(left)|z", window: window)
+      for edit in edits { try session.expect(edit: edit, with: classifier) }
+      let said = session.post("abcXY|z")
+      #expect(said?.kind == .expected)
+      #expect(said?.expected == Array(1...edits.count))
+      #expect(said?.inserted == "XY")
+      #expect(said?.unfulfilled == [] && session.expecting == 0)
+    }
+  }
+
   @Test("An edit that removes more than there is removes no more where the document is seen to end")
   func documentEnds() throws {
     for (window, isPartial) in [(Window.full, false), (.line, true)] {
@@ -81,14 +100,14 @@ import Testing
     try session.expect(edit: Edit(insert: "네"), with: classifier)
     #expect(session.post("∅|∅", key: .return)?.kind == .unchanged)
     try session.expect(edit: Edit(insert: "안녕"), with: classifier)
-    let said = session.post("안녕|∅", key: Key.none)
+    let said = session.post("안녕|∅", key: Key.unpressed)
     #expect(said?.kind == .expected)
     #expect(said?.expected == [2])
   }
 
   @Test("A click that is told with the commit behind it leaves that an announced one")
   func clickAndCommit() throws {
-    for key in [nil, Key.none] {
+    for key in [nil, Key.unpressed] {
       var session = Session(at: "가오늘교오오늘|늘X가", window: .line)
       try session.expect(edit: Edit(insert: "좋다"), with: classifier)
       let said = session.post("가오늘교오좋다|오늘늘X가", key: key)

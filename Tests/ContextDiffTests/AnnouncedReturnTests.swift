@@ -28,7 +28,7 @@ import Testing
     "The beginning of the line is the editor's, beside the announced newline, by any key",
     arguments: Window.allCases, lines)
   func newline(window: Window, line: Line) throws {
-    for key in [nil, .return, Key.none] {
+    for key in [nil, .return, Key.unpressed] {
       var session = Session(at: "\(line.old)|\(line.after)", window: window)
       let number = try session.expect(edit: Edit(insert: "\n"), with: Classifier())
       let said = session.post(line.shown(behind: "⏎", through: window), key: key)

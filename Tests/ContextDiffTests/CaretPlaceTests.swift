@@ -43,7 +43,7 @@ import Testing
   @Test("A line that reads alike is another where the caret stands elsewhere")
   func linesThatReadAlike() {
     for window in [Window.line, .full] {
-      for key in [nil, Key.caret, Key.none] {
+      for key in [nil, Key.caret, Key.unpressed] {
         let said = said(at("    |", 40), at("    |", 80), window, key: key)
         #expect(said.kind == .outOfRangeTap, "\(window)")
         #expect(said.cursorOffset?.scalars == 40, "\(window)")
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     "No tap leads to other text at a place that was seen",
-    arguments: [Window.line, .paragraph, .full], [Key.caret, Key.none, nil])
+    arguments: [Window.line, .paragraph, .full], [Key.caret, Key.unpressed, nil])
   func otherTextAtASeenPlace(window: Window, key: Key?) {
     let recalled = said(at("e|", 1), at("weather tomorrow|", 16), window, key: key)
     #expect(recalled.kind == .replacement)

@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     "What pushes all of a window out of sight that is cut by its length is longer than what is seen of it",
-    arguments: [.paste, Key.none])
+    arguments: [.paste, Key.unpressed])
   func longerThanTheWindow(_ key: Key) {
     let states = [
       "いいお天気です明日|も晴れて", "いお天気です明日は|も晴れて", "が高くて空が青い日|も晴れて",

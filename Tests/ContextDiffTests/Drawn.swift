@@ -32,6 +32,7 @@ extension Session {
   }
 
   /// Posts what is drawn.
+  @discardableResult
   mutating func post(_ picture: String, key: Key? = nil, merged: Bool = false) -> Transition? {
     post(new: drawn(picture), evidence: Evidence(key: key, merged: merged), with: Classifier())
   }

@@ -26,12 +26,12 @@ import Testing
   func composedOver() {
     var session = session(at: "m [とう]産は", pasteboard: "tea")
     _ = session.post(
-      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: Key.none), with: classifier)
+      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: .unpressed), with: classifier)
     let undone = session.post(
       new: drawn("m [とう]産は"), pasteboard: "tea", evidence: Evidence(key: .undo), with: classifier)
     #expect(undone?.kind == .undo)
     let said = session.post(
-      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: Key.none), with: classifier)
+      new: drawn("m |産は"), pasteboard: "tea", evidence: Evidence(key: .unpressed), with: classifier)
     #expect(said?.kind == .deletion)
     #expect(said?.alternatives.contains(.redo) == true)
   }
@@ -116,8 +116,8 @@ import Testing
     var session = Session(at: "∅|∅", window: window)
     var said: Transition?
     for (state, key) in [
-      ("one two three four|∅", Key.none), ("one two three four five six|∅", .none),
-      ("one two three four|∅", .undo), ("∅|elsewhere", .none), ("∅|∅", .none),
+      ("one two three four|∅", Key.unpressed), ("one two three four five six|∅", .unpressed),
+      ("one two three four|∅", .undo), ("∅|elsewhere", .unpressed), ("∅|∅", .unpressed),
       ("one two three four five six|∅", .undo),
     ] {
       said = session.post(
@@ -238,6 +238,40 @@ import Testing
     #expect(session.post("∅|∅", key: .backspace)?.kind == .deletion)
     #expect(
       session.post("This is the line above, quite long|∅", key: .caret)?.kind == .outOfRangeTap)
+  }
+
+  @Test("A shortcut without a name undoes nothing of a client that names undo")
+  func unnamedBesideNamed() throws {
+    // The memory is in doubt, and the pair is read without it as well.
+    var session = Session(at: "ab|∅", window: .sentence)
+    var said: Transition?
+    for (state, key) in [
+      ("abc|∅", Key.character), ("ab|∅", .undo), ("⏎|∅", .return), ("⏎|∅", .return),
+      ("a|∅", .character), ("ab|∅", .character), ("abcd on|∅", .unpressed),
+      ("abcd xyz|∅", .shortcut),
+    ] {
+      said = session.post(state, key: key)
+    }
+    #expect(said?.kind == .replacement)
+    // What came behind the announced text is read by itself.
+    session = Session(at: "abcdefq|ghij", window: .full)
+    session.post("abcdefqr|ghij", key: .character)
+    session.post("abcdefq|ghij", key: .undo)
+    try session.expect(edit: Edit(insert: "良い"), with: classifier)
+    said = session.post("abcdefq良い xyz uvw|ghij", key: .shortcut)
+    #expect(said?.kind == .insertion && said?.expected == [1])
+  }
+
+  @Test("A shortcut pastes what the pasteboard holds, and no announced text")
+  func shortcutBesideAnnounced() throws {
+    var session = Session(at: "今日は|です", window: .full)
+    session.post("今日は|です", key: .undo)
+    try session.expect(edit: Edit(insert: "良い天気"), with: classifier)
+    session.post("今日はで|す", key: .caret)
+    let said = session.post(
+      new: drawn("今日はで良い天気|す"), pasteboard: "other",
+      evidence: Evidence(window: .full, key: .shortcut), with: classifier)
+    #expect(said?.expected == [1] && said?.unfulfilled == [])
   }
 }
 

@@ -67,7 +67,7 @@
           "かThそらはあおい|e roof is mended.", "かThそらはあおい| roof is mended.",
           "かThそらはあおい|e roof is mended.",
         ],
-        isRemembered: true, window: .line, key: Key.none,
+        isRemembered: true, window: .line, key: Key.unpressed,
         composition: Composition(before: 0, after: 0)),
       Example(
         found: .insertion, other: .undo, condition: .mayUndoErasure,

@@ -52,4 +52,18 @@ import Testing
     #expect(shown[0] == shown[1])
     #expect(shown[0].contains("frontEnd: ") && shown[0].contains("firefox"))
   }
+
+  @Test("Transitions are equal where their texts are, scalar by scalar")
+  func equality() {
+    let composed = Transition(kind: .insertion, basicKind: .insertion, inserted: "\u{E9}")
+    var decomposed = composed
+    #expect(composed == decomposed && composed.hashValue == decomposed.hashValue)
+    decomposed.inserted = "e\u{301}"
+    #expect(composed != decomposed)
+    var empty = Transition(kind: .deletion, basicKind: .deletion)
+    #expect(empty.removed == nil)
+    let none = empty
+    empty.removed = ""
+    #expect(empty != none)
+  }
 }

@@ -215,7 +215,7 @@ struct MisleadingPairTests {
     for (old, new) in [
       ("import os|", "import s|ys"), ("    return x|", "    return yellow| == 1"),
     ] {
-      for key in [nil, Key.none] {
+      for key in [nil, Key.unpressed] {
         let said = said(old, new, window, key: key)
         let names = [said.kind] + said.alternatives
         #expect(names.contains(.outOfRangeTap), "\(old) → \(new) \(window) \(names)")
@@ -237,7 +237,7 @@ struct MisleadingPairTests {
 
   @Test("A line break in a line break's place is no edit")
   func lineBreakForLineBreak() {
-    for key in [Key.none, .character, .caret] {
+    for key in [Key.unpressed, .character, .caret] {
       let said = said(
         "ught her own book. Why not?|", "ght her own book. Why not?\n|There are two", .paragraph,
         key: key)
@@ -250,7 +250,7 @@ struct MisleadingPairTests {
   @Test("What is selected in another place may have been dropped there")
   func droppedOutOfSight() {
     let said = said(
-      " We went home ea[rly]!", "There are two of them [rly]here.", .sentence, key: Key.none)
+      " We went home ea[rly]!", "There are two of them [rly]here.", .sentence, key: Key.unpressed)
     #expect(said.kind == .selection)
     #expect(said.alternatives == [.insertion])
   }

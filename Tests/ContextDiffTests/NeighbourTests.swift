@@ -21,8 +21,8 @@ import Testing
 
   @Test(arguments: [
     // In the last line there is no line below, whatever is put in.
-    ("∅|∅", " am F|⏎", Optional(Key.none), Kind.outOfRangeTap),
-    ("∅|∅", " am F|∅", Key.none, .insertion),
+    ("∅|∅", " am F|⏎", Optional(Key.unpressed), Kind.outOfRangeTap),
+    ("∅|∅", " am F|∅", Key.unpressed, .insertion),
     // Return over a line's text leaves the line below; a field that was sent shows none.
     ("∅[one line]∅", "∅|⏎next", .return, .replacement),
     // Return at a line's end leaves the line below, too: the caret went there.

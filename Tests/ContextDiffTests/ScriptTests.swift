@@ -15,7 +15,7 @@ import Testing
   func composed(_ old: String, _ new: String, scalars: Int) {
     for window in [Window.line, .paragraph, .full] {
       let evidence = Evidence(
-        window: window, composition: Composition(before: scalars, after: 0), key: Key.none)
+        window: window, composition: Composition(before: scalars, after: 0), key: Key.unpressed)
       let said = classifier.classify(
         Observation(old: drawn(old), new: drawn(new), evidence: evidence))
       #expect(said.kind == .replacement, "\(window)")
@@ -48,7 +48,7 @@ import Testing
     let said = classifier.classify(
       Observation(
         old: drawn("∅|∅"), new: drawn("\(word)|∅"),
-        evidence: Evidence(window: .line, key: Key.none)))
+        evidence: Evidence(window: .line, key: Key.unpressed)))
     #expect(said.kind == .insertion)
   }
 
@@ -111,7 +111,7 @@ import Testing
 
   @Test("Of an announced edit the erasing may be shown first, no key having erased")
   func erasingFirst() throws {
-    for (window, key) in [(Window.full, Key.none), (.line, .none)] {
+    for (window, key) in [(Window.full, Key.unpressed), (.line, .unpressed)] {
       var session = Session(at: "xin chao viet|", window: window)
       let number = try session.expect(
         edit: Edit(insert: "ệt", deleteBackward: 2, unit: .scalars), with: classifier)
@@ -131,7 +131,7 @@ import Testing
         let number = try session.expect(edit: Edit(insert: "ệt"), with: classifier)
         var said: Transition?
         for state in states {
-          said = session.post(state, key: Key.none)
+          said = session.post(state, key: Key.unpressed)
           #expect(said?.unfulfilled == [], "\(window)")
         }
         #expect(said?.kind == .expected, "\(window)")

@@ -181,4 +181,18 @@ struct SessionUndoTests {
     #expect(said?.kind == .undo)
     #expect(said?.alternatives == [.outOfRangeTap])
   }
+
+  @Test("A pasteboard that explains nothing changes nothing that an undo elsewhere may be")
+  func otherPasteboard() {
+    for pasteboard in [nil, "qqq", "hello world"] {
+      var session = Session(at: "bhello world|;", window: .sentence)
+      session.post("bhello worldi|;")
+      session.post("ab|;")
+      let said = session.post(
+        new: drawn("bhello world|;"), pasteboard: pasteboard,
+        evidence: Evidence(window: .sentence), with: Classifier())
+      #expect(said?.kind == .undo)
+      #expect(said?.alternatives == [.outOfRangeTap, .redo], "\(pasteboard ?? "nil")")
+    }
+  }
 }

@@ -46,7 +46,7 @@ import Testing
 
   @Test("What is gone to may be selected, but by an eraser")
   func elsewhere() {
-    for key in [Key.none, .caret, nil] {
+    for key in [Key.unpressed, .caret, nil] {
       let said = said("いろはにほへと|", "ちりぬるを|わかよたれそ", key: key)
       #expect(said.kind == .outOfRangeTap)
       #expect(said.alternatives.contains(.selection))

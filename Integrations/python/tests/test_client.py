@@ -900,6 +900,86 @@ def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):
     assert descriptors() == before
 
 
+class Interrupted:
+    """The library, where a signal's handler raises as soon as a function has returned."""
+
+    def __init__(self, library, name):
+        self.library, self.name = library, name
+
+    def __getattr__(self, name):
+        function = getattr(self.library, name)
+        if name != self.name:
+            return function
+
+        def call(*arguments):
+            function(*arguments)
+            raise KeyboardInterrupt
+
+        return call
+
+
+def test_a_call_is_answered_though_a_signals_handler_raised_behind_it(connection, until, monkeypatch):
+    answers = []
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(client, "lib", Interrupted(client.lib, "contextdiff_client_post"))
+        connection.post("notes", Snapshot(before="a"), answers.append)
+    gc.collect()
+    drive(connection, until, lambda: answers)
+    assert answers == [client.Reply(0, None)]
+
+
+def test_a_subscription_is_told_though_a_signals_handler_raised_behind_it(connection, until, monkeypatch):
+    def subscribe():
+        heard = []
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(client, "lib", Interrupted(client.lib, "contextdiff_client_subscribe"))
+            connection.subscribe(lambda message: heard.append(message))
+        return heard
+
+    heard = subscribe()
+    gc.collect()
+    drive(connection, until, lambda: heard)
+    assert isinstance(heard[0], client.Ready)
+
+
+def test_a_client_that_another_thread_collects_calls_nobody_there(tmp_path):
+    answers = []
+
+    def leave():
+        connection = client.Client(str(tmp_path / "socket"))
+        connection.post("notes", Snapshot(before="a"), answers.append)
+        return weakref.ref(connection)
+
+    with collected_by_hand():
+        left = leave()
+        collector = threading.Thread(target=gc.collect)
+        collector.start()
+        collector.join()
+        assert left() is None and answers == []
+
+
+def test_asyncio_a_client_that_nobody_closes_leaves_no_descriptor(daemon):
+    def descriptors():
+        return len(os.listdir("/proc/self/fd"))
+
+    async def use():
+        connection = aio.Client(daemon.path, deadline=60)
+        await connection.post("notes", Snapshot(before="a"))
+
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            await ready(connection.events())
+        before = descriptors()
+        for _ in range(5):
+            with pytest.warns(ResourceWarning, match="unclosed"):
+                await use()
+                gc.collect()
+        while descriptors() > before:
+            await asyncio.sleep(0.01)
+
+    in_a_loop(run())
+
+
 def test_what_was_answered_before_the_daemon_went_is_its_answer(daemon, connection, until):
     answers = []
     connection.post("notes", Snapshot(before="a"), answers.append)

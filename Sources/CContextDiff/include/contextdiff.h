@@ -367,8 +367,8 @@ typedef struct contextdiff_transition {
    * between several announced edits late */
   const int64_t *expected;
   size_t expected_count;
-  /* those of which it is clear now that the host did not apply them, or only in part; they wait no
-   * longer */
+  /* those of which it is clear now that the host did not apply them, or only in part, and those that
+   * gave way to others because 32 waited, of which nothing is clear; they wait no longer */
   const int64_t *unfulfilled;
   size_t unfulfilled_count;
 } contextdiff_transition;
@@ -534,7 +534,9 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
  * stays as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid
  * until the field's next call.
  *
- * An anchor outside of the text stands for its nearer end: the selection goes on beyond what the
+ * CONTEXTDIFF_OUT_OF_TEXT: the caret is outside of the text. From GTK 4 through fcitx5 and Wayland
+ * the caret comes as `anchor`, and `cursor` is the selection's other end; elsewhere it is `cursor`.
+ * Another end outside of the text stands for its nearer end: the selection goes on beyond what the
  * host shows. An empty part has NULL for its `data`, whether the host hides it or it is empty: to be
  * read with its length.
  *

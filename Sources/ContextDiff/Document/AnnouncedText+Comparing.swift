@@ -41,15 +41,21 @@ extension AnnouncedText {
     }
   }
 
-  /// Whether `fields` shows this with unseen text on a side where the edit removed all the known text; the other side
-  /// must be as announced, and may have too little text to be evidence.
-  func mayBeShown(by fields: Fields) -> Bool {
+  /// Whether `fields` shows this with unseen text on a side where edits of `start` removed all the known text, and
+  /// inserted no more than `inserted`; the other side must be as announced, and may have too little text to be
+  /// evidence.
+  func mayBeShown(
+    by fields: Fields, removing start: AnnouncedText, inserting inserted: String
+  ) -> Bool {
     guard fields.selected.isEmpty, selectedCount == 0 else { return false }
+    let isBared =
+      !start.left.text.isEmpty && left.beyond == 0
+      && inserted.withBytes { inserted in left.text.withBytes { inserted.hasSuffix($0) } }
     return lend { known in
       let before = fields.before.bytes
       let after = fields.after.bytes
       // Where all the known text went, text comes into view that was out of sight.
-      if left.isExceeded || left.text.isEmpty && shift.scalars < 0 {
+      if left.isExceeded || isBared {
         return after == known.after.bytes && right.unknown == 0
           && !keepsLostLeft(in: before)
           && before.hasSuffix(known.before.bytes)

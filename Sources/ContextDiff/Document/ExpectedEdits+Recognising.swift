@@ -38,8 +38,8 @@ extension ExpectedEdits {
   /// Whether `new` is an announced state that the last pair skipped.
   func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
 
-  /// The announced edit at `old` that may lead to `new`, in which unseen text has come into view, and the texts from
-  /// which and to which it leads.
+  /// The announced edits from `old` on that may lead to `new`, in which unseen text has come into view, as many as
+  /// agree with it, and the texts from which and to which they lead.
   func reaching(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, start: AnnouncedText, end: AnnouncedText)? {
@@ -49,10 +49,17 @@ extension ExpectedEdits {
       old.before.bytes.isBlank || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
       old.after.bytes.isBlank || !new.after.bytes.hasSuffix(old.after.bytes)
-        || old.after == new.after,
-      let end = announcements[first].new.first(where: { $0.mayBeShown(by: new) })
+        || old.after == new.after
     else { return nil }
-    return (first..<first + 1, start, end)
+    let edits = edits(from: first).prefix { $0.moveCaret == 0 }
+    for count in (1...max(1, edits.count)).reversed() {
+      let inserted = edits.prefix(count).map(\.insert).joined()
+      let end = announcements[first + count - 1].new.first {
+        $0.mayBeShown(by: new, removing: start, inserting: inserted)
+      }
+      if let end { return (first..<first + count, start, end) }
+    }
+    return nil
   }
 
   /// The two announced states of the chain from `first` on that are most like `new`, the more alike first (of two as

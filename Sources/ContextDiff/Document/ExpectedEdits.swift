@@ -67,7 +67,7 @@ struct ExpectedEdits: Sendable {
 
   /// Makes `number` that of the next edit announced, unless as high a number was given already.
   mutating func countOn(from number: Int) {
-    // Above this there are numbers for all edits ever announced, none too high for an archive.
+    // An archive takes numbers of twice this (`ArchiveCoder.offset`); fewer edits than lie between are ever announced.
     nextNumber = max(nextNumber, min(number, Int.max >> 9))
   }
 

@@ -3,7 +3,7 @@ enum ElsewhereReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
-      pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
+      pair.showsEmptyLine || pair.window == .full && pair.evidence.key == .unpressed
       || pair.evidence.key == .caret
     if pair.new.isEmpty, !mayShowNothing { return }
     if pair.evidence.isCrediblyByInputMethod || pair.evidence.wasEmpty { return }

@@ -15,7 +15,7 @@ enum ErasureReading {
     // If the pasteboard held the text before, or the key hardly ever cuts, the pasteboard proves no cut.
     let mayBeErased =
       !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
-      || pair.evidence.key?.hardlyCuts ?? false || pair.evidence.wasOtherShortcut
+      || pair.evidence.keyHardlyDoes(.cut) || pair.evidence.wasOtherShortcut
     // Another shortcut than Cut went to the host, so Copy put the text there.
     let cut = Model.cut + (pair.evidence.wasOtherShortcut ? Measured.seldomByKey : 0)
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {

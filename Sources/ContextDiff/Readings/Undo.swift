@@ -1,13 +1,12 @@
 /// Undo and redo by the session's histories.
 extension Beam {
-  /// Proposes the likeliest undo and redo by each history, and appends their ways to `ways`, where the hypotheses
-  /// refer to them by index.
+  /// Proposes the likeliest undo and redo by each history, and appends their ways to the contest's, where the
+  /// hypotheses refer to them by index.
   ///
   /// A pair that one key may explain counts as no undo or redo by a history unless undoing its last step would look the
   /// same, or the last act was an undo or a redo.
   func propose(
-    for pair: Pair, from origin: Int, by grouping: GroupingBelief,
-    in contest: inout Contest, _ ways: inout [Way]
+    for pair: Pair, from origin: Int, by grouping: GroupingBelief, in contest: inout Contest
   ) {
     // An undo changes the text; out of sight, only a shortcut tells of one.
     guard pair.known.isRemembered,
@@ -25,8 +24,7 @@ extension Beam {
       }
       for kind in [Kind.undo, .redo] {
         proposeWay(
-          kind, of: index, beside: elseShare, for: pair, from: origin, by: grouping, in: &contest,
-          &ways)
+          kind, of: index, beside: elseShare, for: pair, from: origin, by: grouping, in: &contest)
       }
     }
     if lastRetracing != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
@@ -42,7 +40,7 @@ extension Beam {
   /// Proposes the likeliest undo, or redo, by the history at `index`.
   private func proposeWay(
     _ kind: Kind, of index: Int, beside elseShare: Double, for pair: Pair,
-    from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
+    from origin: Int, by grouping: GroupingBelief, in contest: inout Contest
   ) {
     let past = pasts[index]
     let limit = past.lastRetracing == nil ? Measured.improbable : Measured.improbablyRetraced
@@ -54,8 +52,7 @@ extension Beam {
     }
     way.past = index
     way.prior = past.weight + Beam.prior(of: kind, after: past.lastRetracing)
-    contest.accept(Hypothesis(way, at: ways.count, weight: -elseShare, in: pair))
-    ways.append(way)
+    contest.accept(Hypothesis(way, weight: -elseShare, in: pair), along: way)
   }
 
   /// The prior of `kind`, undo or redo, by the last act: `last` if that was one of them, else `nil`.
@@ -90,13 +87,12 @@ extension Beam {
 }
 
 extension Contest {
-  /// Proposes, beside `ways` that agree, a tap or selection elsewhere, in text that only looks like what they lead to.
+  /// Proposes, beside the ways that agree, a tap or selection elsewhere, in text that only looks like what they lead to.
   ///
   /// It is no likelier than they are. A selection as short as composed text is less likely, for the undo of composed
   /// text selects it.
-  mutating func proposeEcho(
-    of pair: Pair, beside ways: [Way], weighing weight: Double
-  ) {
+  mutating func proposeEcho(of pair: Pair, weighing weight: Double) {
+    if ways.isEmpty || pair.new.isEmpty || !beforeWays.mayBeEcho(in: pair) { return }
     var likeliest = -Double.infinity
     var echo = Hypothesis.elsewhere(pair)
     echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight
@@ -131,12 +127,11 @@ extension Hypothesis {
       && (!action.isPlaced || agreement != .exact || !keepsEnough(in: pair))
   }
 
-  /// The undo or redo along `way`, which is at `index`; `weight` is added to the way's own.
-  init(_ way: Way, at index: Int, weight: Double, in pair: Pair) {
+  /// The undo or redo along `way`; `weight` is added to the way's own.
+  init(_ way: Way, weight: Double, in pair: Pair) {
     self.init(
       kind: way.kind, action: .none, weight: weight + way.prior + way.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count)
-    self.way = index
     isDoubted = way.isDoubted
   }
 }

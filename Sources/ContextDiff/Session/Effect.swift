@@ -34,9 +34,9 @@ extension Session {
   /// It cannot be copied, for one is made for every pair.
   struct Outcome: ~Copyable {
     var effect = Effect.unknown
-    /// The undos and redos that agree with the pair, by every history of the beam and of the other stretches.
+    /// `Contest.ways` of the contest that the verdict is of.
     var ways: [Way] = []
-    /// The likeliest hypothesis of those proposed before `ways`.
+    /// `Contest.beforeWays`.
     var beforeWays = Hypothesis.unplaced(.unchanged)
     /// Of use where `effect` is `unknown`.
     var lastActWeights = LastActWeights()

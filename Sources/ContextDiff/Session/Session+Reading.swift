@@ -15,19 +15,17 @@ extension Session {
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in
-        outcome.beforeWays = contest.best
-        beam.propose(
-          for: pair, from: memory.origin, by: groupingBelief, in: &contest, &outcome.ways)
-        if !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isEmpty {
-          contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echo)
-        }
+        contest.beginWays()
+        beam.propose(for: pair, from: memory.origin, by: groupingBelief, in: &contest)
+        contest.proposeEcho(of: pair, weighing: Measured.echo)
       }
     ) { first, pair, contest in
       var verdict = first
-      if mayLieBeyond(verdict, outcome) {
-        proposeBeyond(verdict, of: pair, in: &contest, &outcome)
+      if mayLieBeyond(verdict, beside: contest.beforeWays) {
+        proposeBeyond(verdict, of: pair, in: &contest)
         verdict = Verdict(again: &contest, for: pair)
       }
+      (outcome.ways, outcome.beforeWays) = (contest.ways, contest.beforeWays)
       outcome.mayBeRetraced = contest.mayBeRetraced(beside: verdict.winner)
       if known.isRemembered, mayBeWrong(verdict) {
         let other = Pair(
@@ -60,11 +58,6 @@ extension Session {
     on observation: borrowing LentObservation, leadingTo state: UInt64
   ) -> PairEvidence {
     var evidence = PairEvidence(observation)
-    // From a client that names undo, redo, cut and paste, an unnamed shortcut tells only that it hardly did these.
-    if namesShortcuts, evidence.key == .shortcut {
-      evidence.key = nil
-      evidence.wasOtherShortcut = true
-    }
     evidence.last = trail[0]
     evidence.hasLeftEdit = trail.hasLeftEdit
     evidence.mayBeLineWindow = toldWindow == nil && windowBelief.mayTurn(to: .line)
@@ -97,7 +90,7 @@ extension Session {
     let plain = Unannounced(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
       evidence: observation.evidence, classifier: classifier, transition: transition,
-      isByKey: observation.evidence.key?.isUsers(act) ?? false,
+      isByKey: pair.evidence.isUsers(act),
       start: expected.start(at: observation.old))
     guard let recognition = recognition(beside: plain) else { return transition }
     outcome.take(recognition, beside: transition)
@@ -165,11 +158,11 @@ extension Session {
 extension Session {
   /// Whether the caret may have gone to another place of the memory, or to another stretch.
   private mutating func mayLieBeyond(
-    _ verdict: borrowing Verdict, _ outcome: borrowing Outcome
+    _ verdict: borrowing Verdict, beside beforeWays: Hypothesis
   ) -> Bool {
     let winner = verdict.winner
     if winner.kind == .submission || winner.kind == .unchanged { return false }
-    if outcome.beforeWays.isElsewhere { return true }
+    if beforeWays.isElsewhere { return true }
     if winner.way != nil { return false }
     return !winner.action.isPlaced
       || verdict.alternatives.count == 1 && verdict.alternatives[0] == .outOfRangeTap
@@ -179,8 +172,7 @@ extension Session {
   /// Proposes moves to other places, of the memory and of the other stretches, where the new snapshot's text is; undos
   /// and redos in those stretches; and an undo of an edit that the session does not know.
   private mutating func proposeBeyond(
-    _ verdict: borrowing Verdict, of pair: Pair, in contest: inout Contest,
-    _ outcome: inout Outcome
+    _ verdict: borrowing Verdict, of pair: Pair, in contest: inout Contest
   ) {
     // Beside an undo or a redo, places compete with the hypothesis that the caret went elsewhere.
     let isWay = verdict.winner.way != nil
@@ -200,11 +192,9 @@ extension Session {
       }
     }
     if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
-    let hasWay = !outcome.ways.isEmpty
-    proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
-    if !hasWay, !outcome.ways.isEmpty, outcome.beforeWays.mayBeEcho(in: pair), !pair.new.isEmpty {
-      contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echoElsewhere)
-    }
+    let hasWay = !contest.ways.isEmpty
+    proposeStretches(beside: winner, of: pair, in: &contest)
+    if !hasWay { contest.proposeEcho(of: pair, weighing: Measured.echoElsewhere) }
     if !winner.action.isPlaced,
       beam.lastRetracing != nil || elsewhere.hasEdits || !beam.history.isEmpty
     {
@@ -214,8 +204,7 @@ extension Session {
 
   /// Proposes moves to the other stretches, and undos and redos there.
   private mutating func proposeStretches(
-    beside winner: Hypothesis, of pair: Pair, in contest: inout Contest,
-    _ outcome: inout Outcome
+    beside winner: Hypothesis, of pair: Pair, in contest: inout Contest
   ) {
     // What is added to an undo, and to a redo, in the next stretch: steps of the stretches before it come first.
     var costs = SIMD2(
@@ -242,13 +231,12 @@ extension Session {
             continue
           }
           way.prior = beam.share(of: kind) + cost
-          var hypothesis = Hypothesis(way, at: outcome.ways.count, weight: 0, in: pair)
+          var hypothesis = Hypothesis(way, weight: 0, in: pair)
           hypothesis.ground = .stretch(index)
           // A later edit is undone first: where one is known, and no key says otherwise, another place may look like
           // this one.
           if cost < 0, !isByShortcut { hypothesis.isDoubted = true }
-          contest.accept(hypothesis)
-          outcome.ways.append(way)
+          contest.accept(hypothesis, along: way)
         }
       }
     }

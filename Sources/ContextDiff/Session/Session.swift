@@ -58,8 +58,12 @@ public struct Session: Sendable {
   /// The announced edits.
   var expected = ExpectedEdits()
 
-  /// A session without a baseline that remembers at most `memoryLimit` bytes of text; a negative limit counts
-  /// as 0.
+  /// A session without a baseline.
+  ///
+  /// - Parameter memoryLimit: How many bytes of text it remembers around the caret at most, and as many again at the
+  ///   places that the caret left; a negative limit counts as 0. Besides, at any limit, it holds the last snapshot,
+  ///   announced edits, the texts selected last (1 KiB), and what the last edits removed and inserted (16 KiB for each
+  ///   history that the document, or a place left, may have).
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
   }
@@ -77,6 +81,7 @@ public struct Session: Sendable {
   /// - Returns: What happened; `nil` where `new` only sets the baseline.
   /// - Complexity: As `Classifier.classify`, up to five times as long while the host's window is learnt;
   ///   where the caret went out of sight, or several edits went at once, linear in the remembered text too.
+  @discardableResult
   public mutating func post(
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier
@@ -278,7 +283,7 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Sets the window by which `observation` is read, and whether its host is known to say `""` where others say null.
+  /// Sets the window by which `observation` is read, and what its session knows of its host and its client.
   ///
   /// - Returns: The digest of the new snapshot, the window, and whether the pair goes on from the snapshot last posted.
   @inline(__always)
@@ -287,6 +292,7 @@ public struct Session: Sendable {
     with classifier: Classifier
   ) -> (state: UInt64, window: Window, goesOn: Bool) {
     // The last snapshot was kept as the observation has it: of a selection that its host hides, nothing.
+    observation.namesShortcuts = namesShortcuts
     let goesOn = kept?.isStart(of: old == nil ? nil : observation.old) ?? false
     if goesOn, kept?.saysEmpty ?? false {
       observation.old.hostSaysEmpty = true

@@ -123,7 +123,10 @@ struct WindowBelief: Sendable {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
-      weights[window.place] = Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight }
+      // Where nothing agrees by a window, it is as unlikely as can be; -∞ is for one that is not weighed.
+      weights[window.place] = Inference.verdict(on: pair) { verdict, _, _ in
+        max(verdict.winner.weight, -.greatestFiniteMagnitude)
+      }
     }
     let best = weights.max()
     for index in bits.indices where weights[index] > -.infinity {

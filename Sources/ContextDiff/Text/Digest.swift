@@ -3,7 +3,7 @@ struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   @inline(__always) mutating func add(_ word: UInt64) {
-    // FNV's step for a byte, done for a word; the shift lets the high half influence the low bits of what follows.
+    // As FNV does for a byte, with another factor; the shift lets the high half influence the low bits of what follows.
     value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
     value ^= value >> 32
   }

@@ -3,9 +3,7 @@
 /// It is evidence, not proof: a host binds keys as it likes.
 public enum Key: String, Sendable, CaseIterable {
   /// Nobody pressed one: a pointer, a menu or another program did what was done.
-  ///
-  /// Written `Key.none`: `.none` of an optional key says that it is not known.
-  case none
+  case unpressed = "none"
   /// A key that types text.
   case character
   /// Return or Enter.
@@ -16,8 +14,8 @@ public enum Key: String, Sendable, CaseIterable {
   case delete
   /// An arrow, Home, End, Page Up or Page Down, with any modifiers.
   case caret
-  /// Any other key with Ctrl, Alt or Super held. A session that was once given one of the four below takes it
-  /// for none of them.
+  /// Any other key with Ctrl, Alt or Super held. In a session that was once given one of the four below it
+  /// hardly ever undoes or redoes, and seldom cuts or pastes.
   case shortcut
   /// A shortcut that undoes in nearly every program: Ctrl+Z, the key named Undo.
   case undo
@@ -32,7 +30,7 @@ public enum Key: String, Sendable, CaseIterable {
   var isShortcut: Bool {
     switch self {
     case .shortcut, .undo, .redo, .cut, .paste: true
-    case .none, .character, .return, .backspace, .delete, .caret: false
+    case .unpressed, .character, .return, .backspace, .delete, .caret: false
     }
   }
 
@@ -57,5 +55,5 @@ public enum Key: String, Sendable, CaseIterable {
 
 extension Key? {
   /// Whether no key went to the host, as far as is known.
-  var mayBeNone: Bool { self == nil || self == Key.none }
+  var mayBeNone: Bool { self == nil || self == .unpressed }
 }

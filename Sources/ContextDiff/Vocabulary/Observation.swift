@@ -26,6 +26,9 @@ public struct Observation: Sendable {
   @usableFromInline package var new: Fields
   @usableFromInline package var pasteboard: Field
   @usableFromInline package var evidence: Evidence
+  /// Whether the client is known to name the shortcuts that undo, redo, cut and paste, so that an unnamed one tells only
+  /// that it hardly did any of these.
+  @usableFromInline var namesShortcuts = false
 
   @inlinable package init(old: Fields, new: Fields, pasteboard: Field, evidence: Evidence) {
     self.old = old

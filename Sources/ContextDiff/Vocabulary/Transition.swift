@@ -1,5 +1,7 @@
 /// What happened between two snapshots.
-public struct Transition: Sendable {
+///
+/// Equality compares `inserted` and `removed` by their Unicode scalars: a composed and a decomposed character differ.
+public struct Transition: Sendable, Hashable {
   /// The best reading.
   public var kind: Kind
   /// What the published decision list says, to the letter.
@@ -8,8 +10,11 @@ public struct Transition: Sendable {
   /// announcement; with a kind other than `expected`, they came before what `kind` names, and `expected` without any is
   /// a state on the way to an announced one, or a late one.
   public var expected: [Int]
-  /// The numbers of announced edits that the host has now proved not to have applied, or only in part;
-  /// they wait no longer.
+  /// The numbers of announced edits that wait no longer and that nothing showed: the host has now proved not to have
+  /// applied them, or only in part.
+  ///
+  /// So are the oldest of more than 32 that wait, of which nothing is proved: with this transition's `expected` behind
+  /// one of them, the host has made it.
   public var unfulfilled: [Int]
   /// Whether other readings agree with the pair.
   public var certainty: Certainty
@@ -49,5 +54,28 @@ extension Transition {
       certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset, inserted: inserted, removed: removed, isPartial: isPartial,
       leavesComposition: leavesComposition)
+  }
+}
+
+extension Transition {
+  /// Whether all fields are equal, texts by their scalars.
+  public static func == (left: Transition, right: Transition) -> Bool {
+    left.kind == right.kind && left.basicKind == right.basicKind && left.expected == right.expected
+      && left.unfulfilled == right.unfulfilled && left.certainty == right.certainty
+      && left.alternatives == right.alternatives && left.cursorOffset == right.cursorOffset
+      && left.isPartial == right.isPartial && left.leavesComposition == right.leavesComposition
+      && left.inserted.lend { text in right.inserted.lend { text == $0 } }
+      && left.removed.lend { text in right.removed.lend { text == $0 } }
+  }
+
+  /// Hashes what tells most transitions apart, texts by their scalars.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(cursorOffset)
+    for text in [inserted, removed] {
+      hasher.combine(text == nil)
+      text.lend { $0.bytes.hash(into: &hasher) }
+      hasher.combine(UInt8.max)
+    }
   }
 }

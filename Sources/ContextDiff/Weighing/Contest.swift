@@ -22,6 +22,10 @@ struct Contest: ~Copyable {
   private(set) var weights = SIMD32<Double>(repeating: -.infinity)
   /// The kinds with a hypothesis that agrees.
   private(set) var agreed: KindSet = []
+  /// The undos and redos that agree, by every history of the session's beam and of its other stretches.
+  private(set) var ways: [Way] = []
+  /// The likeliest hypothesis of those proposed before `ways`.
+  private(set) var beforeWays = Hypothesis.unplaced(.unchanged)
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
   /// Whether an explanation is asked for.
@@ -79,6 +83,17 @@ struct Contest: ~Copyable {
         showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
         isProven: agreement == .exact))
     return weight
+  }
+
+  /// Notes that what is proposed from now on is proposed beside the session's ways.
+  mutating func beginWays() { beforeWays = best }
+
+  /// Admits the undo or redo along `way`.
+  mutating func accept(_ hypothesis: Hypothesis, along way: Way) {
+    var hypothesis = hypothesis
+    hypothesis.way = ways.count
+    ways.append(way)
+    accept(hypothesis)
   }
 
   /// Admits a hypothesis that needs no comparison.

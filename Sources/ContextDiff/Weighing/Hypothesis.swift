@@ -13,7 +13,7 @@ struct Hypothesis {
   var isPartial = false
   /// Whether it is an undo or redo through an undo step that may never have been one.
   var isDoubted = false
-  /// The index of its `Way` in `Session.Outcome.ways`; `nil` if it uses no history.
+  /// The index of its `Way` in `Contest.ways`; `nil` if it uses no history.
   var way: Int?
   /// The text that it supposes around the old caret.
   var ground = Ground.known

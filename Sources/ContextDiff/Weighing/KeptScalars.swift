@@ -50,7 +50,9 @@ enum KeptScalars {
   static func count(startOf text: Bytes) -> Int { count(text, fromEnd: false) }
 
   @inline(__always) private static func count(_ text: Bytes, fromEnd: Bool) -> Int {
-    if text.count >= 12, text.holdsFourThreeByteScalars(from: fromEnd ? text.count &- 12 : 0) {
+    if enough <= 4, text.count >= 12,
+      text.holdsFourThreeByteScalars(from: fromEnd ? text.count &- 12 : 0)
+    {
       // Four, which are enough.
       return enough
     }

@@ -49,9 +49,9 @@ extension Key {
   /// it to that act.
   ///
   /// `mayPaste` says that the pasteboard is not known, so that text put in may have been pasted.
-  func bits(for act: Act, mayPaste: Bool = true) -> Double {
+  func bits(for act: Act, mayPaste: Bool) -> Double {
     switch self {
-    case .none: noneBits(act)
+    case .unpressed: unpressedBits(act)
     case .character: characterBits(act)
     case .return: returnBits(act)
     case .backspace: eraserBits(act, takes: .erasedLeft)
@@ -65,26 +65,9 @@ extension Key {
     }
   }
 
-  /// Whether `act` is the user's own: the key went to the host and does just that.
-  ///
-  /// Never for a key that types: the input method may have turned it into an edit of its own.
-  func isUsers(_ act: Act) -> Bool {
-    switch self {
-    case .none, .character: false
-    case .return, .backspace, .delete, .caret, .shortcut, .undo, .redo, .cut, .paste:
-      bits(for: act) == 0
-    }
-  }
-
-  /// Whether no host does `act` on this key.
-  func rulesOut(_ act: Act) -> Bool { bits(for: act) <= Measured.neverByKey }
-
-  /// Whether hardly any host cuts on this key.
-  var hardlyCuts: Bool { bits(for: .cut) <= Measured.hardlyByKey }
-
   /// For what is done by a pointer, by a menu, or by an input method that took the key: what is selected goes when it
   /// begins to compose, as all nine that went without a key did in the recordings of hosts.
-  private func noneBits(_ act: Act) -> Double {
+  private func unpressedBits(_ act: Act) -> Double {
     switch act {
     case .moved, .selected, .textPut, .erasedSelection, .nothing: 0
     case .typed, .exchanged: Measured.byInputMethod
@@ -191,9 +174,23 @@ extension Key {
 }
 
 extension PairEvidence {
-  /// Whether hardly any host does what `hypothesis` says on this key.
-  func hardlyDoes(_ hypothesis: Hypothesis) -> Bool {
-    guard let key else { return false }
-    return key.bits(for: Act(hypothesis.kind, hypothesis.action)) <= Measured.hardlyByKey
+  /// How much the key that went to the host adds to the weight of `act`, in bits; 0 where none is known.
+  func keyBits(for act: Act) -> Double { key?.bits(for: act, mayPaste: !knowsPasteboard) ?? 0 }
+
+  /// Whether a key went to the host on which no host does `act`.
+  func keyRulesOut(_ act: Act) -> Bool { keyBits(for: act) <= Measured.neverByKey }
+
+  /// Whether a key went to the host on which hardly any host does `act`.
+  func keyHardlyDoes(_ act: Act) -> Bool { keyBits(for: act) <= Measured.hardlyByKey }
+
+  /// Whether `act` is the user's own: the key went to the host and does just that.
+  ///
+  /// Never for a key that types: the input method may have turned it into an edit of its own.
+  func isUsers(_ act: Act) -> Bool {
+    switch key {
+    case nil, .unpressed, .character: false
+    case .return, .backspace, .delete, .caret, .shortcut, .undo, .redo, .cut, .paste:
+      keyBits(for: act) == 0
+    }
   }
 }

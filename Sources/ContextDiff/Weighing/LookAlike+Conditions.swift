@@ -8,7 +8,7 @@ extension Pair {
     // Several acts may lie between the snapshots, the key hardly ever does what the winner says, or the host
     // reports another caret position.
     case .isDoubtedByEvidence:
-      return evidence.isMerged || evidence.hardlyDoes(winner)
+      return evidence.isMerged || evidence.keyHardlyDoes(Act(winner.kind, winner.action))
         || evidence.misplaces(winner, in: known)
     // Another undo of a series, or one by a shortcut, may select any text.
     case .mayBeRetracedSelection:
@@ -79,7 +79,7 @@ extension Pair {
     // The deleted text may have been selected unseen.
     case .mayHaveBeenSelected:
       return evidence.hidesSelection && !evidence.knowsPasteboard
-        && !(evidence.key?.hardlyCuts ?? false) && winner.action.takesMoreThanAKey(in: known)
+        && !evidence.keyHardlyDoes(.cut) && winner.action.takesMoreThanAKey(in: known)
     // The text where the caret seems to be may be selected unseen.
     case .mayBeSelected:
       return evidence.hidesSelection && !evidence.keyRulesOut(.selected)
@@ -177,8 +177,8 @@ extension Pair {
     // edit is elsewhere, or more than one.
     case .mayHideKeysEdit:
       if evidence.wasOtherShortcut { return true }
-      guard let key = evidence.key, !key.rulesOut(.exchanged) else { return false }
-      return key == .shortcut || key.bits(for: .nothing) < 0
+      return !evidence.keyRulesOut(.exchanged)
+        && (evidence.key == .shortcut || evidence.keyBits(for: .nothing) < 0)
     // The old selection's text is selected at another place: it may have been dropped there.
     case .mayBeDropped:
       return !winner.action.isPlaced && old.selected.bytes == new.selected.bytes

@@ -2,7 +2,7 @@ extension Bytes {
   /// How many scalars count as news, each at the cost of `Measured.scalar`; a run of spaces and tabs counts as
   /// one, because indentation is alike in many places.
   ///
-  /// At most 64, twice the limit of `Fit.unknown`, so that a long text inserted stays likelier than a tap to
+  /// At most twice the limit of `Fit.unknown`, so that a long text inserted stays likelier than a tap to
   /// such a text.
   var newScalars: Int { newScalars(upTo: 2 * Fit.unknownLimit) }
 

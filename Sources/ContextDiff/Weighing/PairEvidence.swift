@@ -44,9 +44,14 @@ struct PairEvidence {
 
   init(_ observation: borrowing LentObservation) {
     key = observation.evidence.key
+    if observation.namesShortcuts, key == .shortcut {
+      key = nil
+      wasOtherShortcut = true
+    }
     knowsPasteboard = observation.pasteboard.isShown
     selectsAll =
-      key == .shortcut && observation.new.before.isEmpty && observation.new.after.isEmpty
+      observation.evidence.key == .shortcut && observation.new.before.isEmpty
+      && observation.new.after.isEmpty
       && !observation.new.selected.isEmpty
     isMerged = observation.evidence.merged
     isReset = observation.evidence.reset
@@ -70,12 +75,12 @@ struct PairEvidence {
     let action = hypothesis.action
     var bits = 0.0
     if let key, !selectsAll || kind != .selection {
-      var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
+      var said = keyBits(for: Act(kind, action))
       // The removed text may have been selected unseen: then Backspace, Delete or a character removes it.
-      if hidesSelection, key != .none, action.takesMoreThanAKey(in: known) {
+      if hidesSelection, key != .unpressed, action.takesMoreThanAKey(in: known) {
         var unseen = action
         unseen.removesSelection = true
-        if key.bits(for: Act(kind, unseen), mayPaste: !knowsPasteboard) == 0 { said = 0 }
+        if keyBits(for: Act(kind, unseen)) == 0 { said = 0 }
       }
       if isMerged { said = max(said, Measured.byEarlierKey) }
       bits += said
@@ -119,9 +124,6 @@ struct PairEvidence {
     default: returning?.kind ?? last.retracing ?? .undo
     }
   }
-
-  /// Whether a key went to the host on which no host does `act`.
-  func keyRulesOut(_ act: Act) -> Bool { key?.rulesOut(act) ?? false }
 
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }

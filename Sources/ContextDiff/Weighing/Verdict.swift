@@ -24,7 +24,7 @@ extension Verdict {
   ///
   /// A selection of several lines, or of a newline alone, is no `lineSelection`, whatever the list says.
   init(of contest: inout Contest, for pair: Pair) {
-    var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
+    var winner = contest.winner
     // Without a way through a history, an unnamed shortcut may as well be the paste that the list names.
     let isRetraced =
       winner.way != nil
@@ -75,7 +75,11 @@ extension Contest {
   /// Whether the snapshots or the evidence contradict the list's answer, which is the verdict otherwise.
   fileprivate mutating func contradictsList(of pair: Pair) -> Bool {
     // The key hardly ever does what the list says.
-    if let listed, best.kind != listed.kind, pair.evidence.hardlyDoes(listed) { return true }
+    if let listed, best.kind != listed.kind,
+      pair.evidence.keyHardlyDoes(Act(listed.kind, listed.action))
+    {
+      return true
+    }
     // The host reports another caret position.
     if let offset = pair.evidence.caretOffset,
       listed?.scalarOffset(in: pair.known).map({ $0 != offset }) ?? false

@@ -20,7 +20,7 @@ struct Fit {
   /// Whether the side is seen to end, or a sentence to begin, at a place where that was not known.
   var isNewEnd = false
 
-  /// How many scalars were not predicted; a new end counts as one; 33 at most.
+  /// How many scalars were not predicted; a new end counts as one more.
   var unknown: Int {
     (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
   }

@@ -79,7 +79,7 @@ struct Pair {
     var evidence = evidence ?? PairEvidence(observation)
     // The shortcut was Copy, which changes no text: what is seen was done without a key.
     if evidence.key == .shortcut, evidence.keepsPasteboard == false, observation.copies {
-      evidence.key = Key.none
+      evidence.key = .unpressed
     }
     self.init(
       old: observation.old, new: observation.new,
@@ -169,7 +169,8 @@ struct Pair {
   }
 
   /// Whether the pasteboard is known to hold the old selection; or a longer text, where the selection may have
-  /// been cut short or have gone on unseen, and shows at least 10 scalars of that text.
+  /// been cut short or have gone on unseen, and shows
+  /// `Measured.overlaid` scalars of that text.
   var pasteboardHoldsSelection: Bool {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes

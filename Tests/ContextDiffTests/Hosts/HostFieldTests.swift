@@ -63,7 +63,8 @@ private func told(
     // The document's caret was at 2, and what is told as the cursor is the selection's other end.
     #expect(drawing(try field.surroundingText("hello", cursor: 4, anchor: 2)) == "he[ll]o")
     #expect(try told(.wayland, .gtk4, "hello", 9, 2) == "he[llo]")
-    #expect(throws: HostField.OutOfText.caret) {
+    // So that it is the anchor that must lie in the text.
+    #expect(throws: HostField.OutOfText.anchor) {
       try told(.wayland, .gtk4, "hello", 2, 9)
     }
   }
@@ -163,7 +164,7 @@ private func told(
     let news = try #require(try field.surroundingText("the new", cursor: 7, anchor: 7))
     #expect(drawing(news) == "the new|")
     // What was pressed there says nothing of this field.
-    #expect(news.evidence.key == Key.none && !news.evidence.reset)
+    #expect(news.evidence.key == Key.unpressed && !news.evidence.reset)
   }
 
   @Test(
@@ -182,7 +183,7 @@ private func told(
   func beyondTheText() throws {
     for (frontEnd, toolkit) in [(FrontEnd.ibus, Toolkit?.none), (.ibus, .gtk4), (.wayland, .gtk3)] {
       for cursor in [6, -1, Int.max, Int.min] {
-        #expect(throws: HostField.OutOfText.caret) {
+        #expect(throws: HostField.OutOfText.cursor) {
           try told(frontEnd, toolkit, "hello", cursor, cursor)
         }
       }
@@ -220,7 +221,7 @@ private func told(
     #expect(try field.surroundingText("", cursor: 0, anchor: 0)?.evidence.key == nil)
     field.key(keysym: a, modifiers: 0)
     #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.evidence.key == .character)
-    #expect(try field.surroundingText("a", cursor: 0, anchor: 0)?.evidence.key == Key.none)
+    #expect(try field.surroundingText("a", cursor: 0, anchor: 0)?.evidence.key == Key.unpressed)
     field.key(keysym: 0xFFE1, modifiers: 0)
     field.key(keysym: left, modifiers: 1)
     #expect(try field.surroundingText("a", cursor: 0, anchor: 1)?.evidence.key == .caret)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import warnings
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, Unpack
 
@@ -42,6 +43,11 @@ class _Backlog:
         return message
 
 
+def _end(loop: asyncio.AbstractEventLoop, left: client.Client) -> None:
+    loop.remove_reader(left.fileno())
+    left.close()
+
+
 class Client:
     """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply.
 
@@ -75,6 +81,14 @@ class Client:
         self._client.close()
         if self._backlog is not None:
             self._backlog.put(None)
+
+    def __del__(self) -> None:
+        # Left with nobody to close it, in whichever thread Python collects it: the loop still has what it waits by.
+        if getattr(self, "_is_closed", True) or self._client.is_copy:
+            return
+        warnings.warn(f"unclosed {self!r}", ResourceWarning, source=self)
+        with contextlib.suppress(RuntimeError):  # The loop is closed, and waits for nothing.
+            self._loop.call_soon_threadsafe(_end, self._loop, self._client)
 
     async def __aenter__(self) -> Client:
         return self

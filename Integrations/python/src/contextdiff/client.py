@@ -200,6 +200,8 @@ class Client:
     def __del__(self) -> None:
         # Descriptors and memory of a client that nobody has closed; in whichever thread Python collects it, nobody else has it.
         if self._pointer != ffi.NULL:
+            for waiting in self._waiting:
+                waiting.done = None
             self._free()
 
     def __enter__(self) -> Client:
@@ -213,12 +215,11 @@ class Client:
         if done is not None and not callable(done):
             raise invalid("done: cannot be called")
         waiting = _Waiting(self, done)
-        try:
-            check(call(pointer, waiting.handle), to)
-        except BaseException:
-            # Python's own errors too, of values that C has no room for.
+        # What is raised here besides comes from a signal's handler, behind the call: the library may have the handle.
+        status = call(pointer, waiting.handle)
+        if status < 0:
             self._waiting.discard(waiting)
-            raise
+            raise error(status, to)
 
     def post(
         self, session: str, new: Snapshot | News, done: Done | None = None, *, secure: bool = False,
@@ -226,35 +227,35 @@ class Client:
     ) -> None:
         """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
         keep: list[Any] = []
-        observation = observation_to_c(new, keep, **evidence)
+        name, observation = text(session, keep, "session"), observation_to_c(new, keep, **evidence)
         self._call(done, lambda pointer, handle: lib.contextdiff_client_post(
-            pointer, text(session, keep, "session"), observation, 1 if secure else 0, _replied, handle))
+            pointer, name, observation, 1 if secure else 0, _replied, handle))
 
     def expect(
         self, session: str, edit: Edit | Snapshot, done: Done | None = None, *, old: Snapshot | None = None
     ) -> None:
         """Announces an edit that the input method is about to make, or the snapshot that it leads to."""
         keep: list[Any] = []
+        name = text(session, keep, "session")
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
         announce, announced = announcement_to_c(
             edit, keep, lib.contextdiff_client_expect, lib.contextdiff_client_expect_snapshot)
-        self._call(done, lambda pointer, handle: announce(
-            pointer, text(session, keep, "session"), start, announced, _replied, handle), to="edit")
+        self._call(done, lambda pointer, handle: announce(pointer, name, start, announced, _replied, handle), to="edit")
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""
         keep: list[Any] = []
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_withdraw(
-            pointer, text(session, keep, "session"), number(expected, "expected"), _replied, handle))
+        name, edit = text(session, keep, "session"), number(expected, "expected")
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_withdraw(pointer, name, edit, _replied, handle))
 
     def forget(self, session: str, done: Done | None = None) -> None:
         """Ends a session; without `done`, also where the client is closed right after it."""
         keep: list[Any] = []
+        name = text(session, keep, "session")
         if done is None:
-            check(lib.contextdiff_client_forget(self._usable(), text(session, keep, "session"), ffi.NULL, ffi.NULL))
+            check(lib.contextdiff_client_forget(self._usable(), name, ffi.NULL, ffi.NULL))
             return
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_forget(
-            pointer, text(session, keep, "session"), _replied, handle))
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_forget(pointer, name, _replied, handle))
 
     def subscribe(
         self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,
@@ -286,9 +287,12 @@ class Client:
             wanted.sessions, wanted.session_count = names, len(names)
         wanted.since = -1 if since is None else number(since, "since", least=0)
         wanted.instance = text(instance, keep, "instance")
-        hearer = ffi.new_handle(hear)
-        check(lib.contextdiff_client_subscribe(pointer, wanted, _heard, hearer))
-        self._hearer = (hearer, hear)
+        earlier, hearer = self._hearer, (ffi.new_handle(hear), hear)
+        # Both, for a signal's handler may raise behind the call: either may be the library's then.
+        self._hearer = (earlier, hearer)
+        status = lib.contextdiff_client_subscribe(pointer, wanted, _heard, hearer[0])
+        self._hearer = earlier if status < 0 else hearer
+        check(status)
 
     def unsubscribe(self) -> None:
         """Hears of no events any more; nothing where the client was closed."""

@@ -163,10 +163,10 @@ extension Session {
       left: new.before.bytes.hasPrefix(left) ? left.count : 0,
       right: new.after.bytes.hasSuffix(right) ? right.count : 0)
     return state.lend { state in
-      plain.classifier.classify(
-        LentObservation(
-          old: state, new: seen, pasteboard: plain.pasteboard, evidence: plain.evidence)
-      )
+      var observation = LentObservation(
+        old: state, new: seen, pasteboard: plain.pasteboard, evidence: plain.evidence)
+      observation.namesShortcuts = namesShortcuts
+      return plain.classifier.classify(observation)
     }
   }
 }

@@ -13,7 +13,7 @@ extension Session {
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
     var transition =
-      isRest && plain.evidence.key != Key.none
+      isRest && plain.evidence.key != .unpressed
       ? plain.transition.perhapsExpected(numbers(of: shown))
       : plain.transition.expected(numbers(of: shown))
     if let made {
@@ -57,8 +57,11 @@ extension Session {
       let (shown, start, end) = expected.reaching(from: plain.old, to: plain.new)
     else { return nil }
     // A deletion says itself what is gone.
-    let exchange =
+    let isDeletion =
       plain.transition.kind == .deletion
+      && expected.edits(of: shown)?.allSatisfy(\.insert.isEmpty) ?? true
+    let exchange =
+      isDeletion
       ? nil : AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)
     return perhaps(shown, making: exchange, beside: plain)
   }

@@ -4,7 +4,7 @@ extension Session {
   /// Announced text that was inserted at the announced place in exchange for other text, or only the removal of the
   /// other text: an input method may remove text unannounced (fcitx5 tells of a commit alone), with no key to the host.
   func inExchange(beside plain: Unannounced) -> Recognition? {
-    guard plain.evidence.key == Key.none, let first = plain.start,
+    guard plain.evidence.key == .unpressed, let first = plain.start,
       let edit = expected.announcements[first].edit, edit.isInsertion
     else { return nil }
     let transition = plain.transition

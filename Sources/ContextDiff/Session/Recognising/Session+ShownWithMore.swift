@@ -116,7 +116,7 @@ extension Session {
   /// The host may also have ignored the announced edits, and the user have put in all of it.
   func behindUsersEdit(beside plain: Unannounced) -> Recognition? {
     let key = plain.evidence.key
-    guard key != Key.none, plain.old.selected.isEmpty, !plain.transition.isPartial,
+    guard key != .unpressed, plain.old.selected.isEmpty, !plain.transition.isPartial,
       let first = plain.start, let come = plain.transition.inserted,
       come.withBytes({ plain.new.before.bytes.hasSuffix($0) })
     else { return nil }

@@ -1,13 +1,16 @@
 /// Translates what one input context of a host reports into what a `Session` takes.
 ///
 /// Every event of the host is passed to it; `surroundingText` returns the snapshot and the evidence,
-/// corrected where the host is known to report wrongly. It keeps no text, only a digest of the last one.
+/// corrected where the host is known to report wrongly. It keeps no text, only digests of the last one and of the last
+/// commit.
 public struct HostField: Sendable {
   /// Why a host's report is no snapshot.
   public enum OutOfText: Error {
-    /// The caret lies outside of the text: the two are of different moments, or of different
-    /// fields.
-    case caret
+    /// The caret, which came as `cursor`, lies outside of the text: the two are of different moments, or of
+    /// different fields.
+    case cursor
+    /// The same of a caret that came as `anchor`, as it does from GTK 4 through fcitx5 and Wayland.
+    case anchor
   }
 
   /// The toolkit that shows the text; `nil` where that is not known.
@@ -76,7 +79,8 @@ public struct HostField: Sendable {
   ///     outside of the text stands for the text's nearer end: the selection goes on beyond.
   /// - Returns: What is new; `nil` for the last report again, the former field's text, or a text without the
   ///   last commit.
-  /// - Throws: `OutOfText` where the caret is outside of the text.
+  /// - Throws: `OutOfText` where the caret is outside of the text: from GTK 4 through fcitx5 and Wayland that is
+  ///   `anchor`, and `cursor` the selection's other end.
   /// - Complexity: Linear in the text's length.
   public mutating func surroundingText(
     _ text: String, cursor: Int, anchor: Int
@@ -151,7 +155,7 @@ public struct HostField: Sendable {
   private func ends(of raw: RawText) throws(OutOfText) -> ToldText {
     let text = raw.text
     func place(_ offset: Int) -> Int? { text.bytes(in: offset, host.unit) }
-    guard let cursor = place(raw.cursor) else { throw .caret }
+    guard let cursor = place(raw.cursor) else { throw host.swapsEnds ? .anchor : .cursor }
     if host.frontEnd == .ibus, host.toolkit == .gtk4 {
       let length = text.scalarCount
       let caret = ToldText.caret(

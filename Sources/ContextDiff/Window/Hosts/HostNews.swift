@@ -47,6 +47,7 @@ extension Session {
   ///   - classifier: What reads the pair.
   /// - Returns: What happened; `nil` where the news only set the baseline.
   /// - Complexity: As `post`.
+  @discardableResult
   public mutating func post(
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier

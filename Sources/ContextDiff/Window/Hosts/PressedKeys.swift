@@ -14,7 +14,7 @@ struct PressedKeys: Sendable {
   /// where different ones went, or one that may do anything.
   var key: Key? {
     switch pressed {
-    case .none: areSeen ? Key.none : nil
+    case .none: areSeen ? .unpressed : nil
     case .one(let key): key
     case .several: nil
     }

@@ -13,9 +13,13 @@ extension RawText {
 
   /// From GTK 4, through fcitx5's clients and Wayland, caret and anchor come in the wrong order.
   mutating func swapEnds(of host: Host) {
-    guard host.toolkit == .gtk4, host.frontEnd == .fcitx5 || host.isWayland else { return }
-    swap(&cursor, &anchor)
+    if host.swapsEnds { swap(&cursor, &anchor) }
   }
+}
+
+extension Host {
+  /// Whether its caret comes as the anchor.
+  var swapsEnds: Bool { toolkit == .gtk4 && (frontEnd == .fcitx5 || isWayland) }
 }
 
 extension ToldText {

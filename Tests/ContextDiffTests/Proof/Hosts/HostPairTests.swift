@@ -213,7 +213,8 @@ import Testing
     let classifier = Classifier()
     var session = Session()
     let steps: [(String, Key?)] = [
-      ("one|∅", nil), ("ones|∅", .character), ("∅|somewhere else", Key.none), ("ones|∅", Key.none),
+      ("one|∅", nil), ("ones|∅", .character), ("∅|somewhere else", Key.unpressed),
+      ("ones|∅", Key.unpressed),
       ("one|∅", .shortcut), ("ones|∅", .shortcut),
     ]
     let kinds = steps.map { picture, key in

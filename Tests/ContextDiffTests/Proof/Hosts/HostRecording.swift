@@ -167,13 +167,13 @@ extension HostRecording.Row {
   var keyClass: Key {
     if let key, let told = Key(rawValue: key) { return told }
     let words = how.split(separator: " ", maxSplits: 1)
-    guard let first = words.first, words.count == 2 else { return .none }
+    guard let first = words.first, words.count == 2 else { return .unpressed }
     switch first {
     case "type": return .character
     case "key":
       let name = words[1]
       // What is told as the key pressed and then the text that the input method committed.
-      if name.contains(",") { return .none }
+      if name.contains(",") { return .unpressed }
       let parts = name.split(separator: "+")
       switch parts.last ?? "" {
       case "Return": return .return
@@ -182,7 +182,7 @@ extension HostRecording.Row {
       case "Left", "Right", "Up", "Down", "Home", "End", "Page_Up", "Page_Down": return .caret
       default: return .shortcut
       }
-    default: return .none
+    default: return .unpressed
     }
   }
 }

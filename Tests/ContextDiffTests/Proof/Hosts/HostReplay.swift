@@ -20,7 +20,8 @@ struct HostReplay {
       if !evidence { return nil }
       switch row.keyClass {
       case .undo, .redo, .cut, .paste: return anyShortcut ? .shortcut : row.keyClass
-      case .none, .character, .return, .backspace, .delete, .caret, .shortcut: return row.keyClass
+      case .unpressed, .character, .return, .backspace, .delete, .caret, .shortcut:
+        return row.keyClass
       }
     }
   }

@@ -49,13 +49,13 @@ extension Step {
       if put.first == Host.newline, put.allSatisfy({ $0 == Host.newline || $0 == " " }) {
         return .return
       }
-      return put.count == 1 ? .character : .none
-    case .compose: return .none
+      return put.count == 1 ? .character : .unpressed
+    case .compose: return .unpressed
     case .erase:
       if old.hasSelection { return .backspace }
       return field.start < old.start ? .backspace : .delete
     case .cut, .paste, .undo, .redo: return .shortcut
-    case .move, .select: return abs(field.start - old.start) <= 1 ? .caret : .none
+    case .move, .select: return abs(field.start - old.start) <= 1 ? .caret : .unpressed
     case .submit: return .return
     }
   }

@@ -46,7 +46,9 @@ import Testing
         if kind != .unchanged { waiting.append(kind) }
         // Equal news are dropped before they arrive.
         if next == told { continue }
-        if key == .none ? random.chance(troubles.late) : random.chance(troubles.lost) { continue }
+        if key == .unpressed ? random.chance(troubles.late) : random.chance(troubles.lost) {
+          continue
+        }
         let said = session.post(
           new: next.snapshot,
           evidence: Evidence(
