@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 HEAD = r'''.\" Made by contextdiffctl.1.py from the program's own help: change that, not this.
-.Dd November 28, 2026
+.Dd November 29, 2026
 .Dt CONTEXTDIFFCTL 1
 .Os
 .Sh NAME

@@ -18,27 +18,40 @@ package struct LineReader: ~Copyable {
     package var announced = RecordedAnnouncements.Line()
   }
 
+  /// What a line is read for, which decides what it must have and what it may.
+  package enum Use: Sendable {
+    /// To be classified by itself: it must have `old`.
+    case classify
+    /// To be explained with the lines before it.
+    case explain
+    /// To be posted, and so reported: a member of the line that is not known is an error, for it may be a misspelt
+    /// `secure`. Those of a recording, and `name`, `kind` and `basicKind`, are known.
+    case post
+  }
+
   /// A reader; it keeps nothing of a line for the next one.
   package init() {}
 
   /// Reads a pair: `old`, `new` and the other parameters of `Classify`.
   ///
-  /// Unknown members of the line are ignored; unknown members of the objects in it (e.g. `new`) are errors.
+  /// Unknown members of the line are ignored, but where it is posted; unknown members of the objects in it (e.g. `new`)
+  /// are errors.
   ///
   /// - Parameters:
   ///   - line: The bytes of one line.
   ///   - window: The window of a line that names none.
-  ///   - needsOld: Whether a line without `old` is an error.
+  ///   - use: What the line is read for.
   ///   - fieldLimit: The most bytes that one text may have.
   /// - Returns: The pair.
   /// - Throws: Why the line is no pair.
   package mutating func pair(
-    _ line: [UInt8], window: Window?, needsOld: Bool, fieldLimit: Int
+    _ line: [UInt8], window: Window?, for use: Use, fieldLimit: Int
   ) throws(LineError) -> Pair {
     try object(line) { json throws(MessageError) in
       var parameters = try PairParameters(
-        PairParameters.View(.line, json: json, fieldLimit: fieldLimit))
-      guard !needsOld || parameters.old != nil else { throw .missing("old") }
+        PairParameters.View(
+          use == .post ? .postedLine : .line, json: json, fieldLimit: fieldLimit))
+      guard use != .classify || parameters.old != nil else { throw .missing("old") }
       if json["window"].isNull { parameters.evidence.window = window }
       parameters.session = nil
       return Pair(

@@ -26,7 +26,11 @@ public func contextdiff_client_new(
 @c @implementation
 public func contextdiff_client_free(_ client: OpaquePointer?) {
   guard let object: ClientObject = unsafe taken(client) else { return }
+  // Callbacks hear why their calls fail; what failed before is what the caller may still ask for.
+  var error = cd_error()
+  unsafe cd_keep_last_error(&error)
   withExtendedLifetime(object) { object.close() }
+  unsafe cd_restore_last_error(&error)
 }
 
 @c @implementation
@@ -188,11 +192,11 @@ extension SubscribeParameters {
       }
       var sessions: [String] = []
       for index in 0..<given.session_count {
-        guard let session = unsafe try names[index].string("subscription.sessions") else {
-          throw .invalid("subscription.sessions: NULL")
-        }
+        guard let session = unsafe try names[index].string("subscription.sessions[\(index)]")
+        else { throw .invalid("subscription.sessions[\(index)]: NULL") }
         guard SessionParameters.isName(session.utf8) else {
-          throw .invalid("subscription.sessions: not a name of \(SessionParameters.nameRule)")
+          throw .invalid(
+            "subscription.sessions[\(index)]: not a name of \(SessionParameters.nameRule)")
         }
         sessions.append(session)
       }

@@ -24,15 +24,17 @@ final class ClientObject {
     guard given.deadline <= UInt64(countLimit) else {
       throw .invalid("options.deadline: more than \(countLimit) microseconds")
     }
-    guard given.calls >= 0 else { throw .invalid("options.calls: more than there can be") }
-    let path = try given.socket.string("options.socket")
+    guard given.calls >= 0 else { throw .invalid("options.calls: more than \(Int.max)") }
+    let told = try given.socket.string("options.socket")
+    let path = told ?? SocketPath.standard
     // A sockaddr_un has room for 107 bytes and a NUL.
-    if let path, !(1...107).contains(path.utf8.count) || path.utf8.contains(0) {
-      throw .invalid("options.socket: not a path of 1 to 107 bytes")
+    if !(1...107).contains(path.utf8.count) || path.utf8.contains(0) {
+      let name = told == nil ? "options.socket: NULL, and the standard one is" : "options.socket:"
+      throw .invalid("\(name) not a path of 1 to 107 bytes")
     }
     do {
       client = try LoopClient(
-        path: path ?? SocketPath.standard,
+        path: path,
         deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
         pendingLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
     } catch { throw Failure(error) }
@@ -149,7 +151,7 @@ extension Failure {
       self.init(
         CONTEXTDIFF_NOT_CONNECTED,
         "the daemon went away before it answered; it may have done the call")
-    case .timedOut: self.init(CONTEXTDIFF_TIMED_OUT, "no answer within the deadline")
+    case .timedOut: self.init(CONTEXTDIFF_TIMED_OUT, "no answer within options.deadline")
     case .cancelled: self.init(CONTEXTDIFF_CANCELLED, "the client was freed")
     case .refused(let name, let detail):
       self.init(
@@ -164,9 +166,8 @@ extension Failure {
       self.init(
         CONTEXTDIFF_NOT_CONNECTED,
         "the daemon's answer is longer than \(limit) bytes, the most that is read")
-    case .tooManyCalls:
-      self.init(
-        CONTEXTDIFF_TOO_MANY_CALLS, "as many calls wait for an answer as options.calls says")
+    case .tooManyCalls(let limit):
+      self.init(CONTEXTDIFF_TOO_MANY_CALLS, "options.calls: \(limit) calls wait for an answer")
     case .tooMuchUnsent(let limit):
       self.init(
         CONTEXTDIFF_TOO_MANY_CALLS,

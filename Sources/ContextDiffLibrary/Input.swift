@@ -9,7 +9,7 @@ internal import ContextDiff
 
 /// The greatest value of a count, an offset or a time that a caller may pass: far above any that makes sense, and so
 /// low that sums of a few cannot overflow.
-let countLimit = Int64(1) << 40
+let countLimit = Int64(CONTEXTDIFF_COUNT_LIMIT)
 
 /// The longest text that is read in the caller's own process, in bytes of UTF-8.
 let textLimit = Int(CONTEXTDIFF_TEXT_LIMIT)

@@ -3,6 +3,12 @@
 public import CContextDiff
 internal import ContextDiff
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 // Sessions: contextdiff.h documents each function. The compiler checks that each has the type that is declared there.
 //
 // Unsafe, in all functions: objects, structs and places that the caller passes are valid until the call returns, as
@@ -14,11 +20,20 @@ public func contextdiff_version() -> UInt32 {
     CONTEXTDIFF_VERSION_MAJOR << 16 | CONTEXTDIFF_VERSION_MINOR << 8 | CONTEXTDIFF_VERSION_PATCH)
 }
 
+/// The kinds' names, by their numbers; C keeps them for as long as the process runs.
+///
+/// Unsafe: made once, and neither changed nor freed.
+nonisolated(unsafe) private let kindNames: [contextdiff_kind: UnsafePointer<CChar>] = {
+  var names: [contextdiff_kind: UnsafePointer<CChar>] = unsafe [:]
+  for kind in Kind.allCases {
+    if let name = unsafe strdup(kind.rawValue) { unsafe names[kind.number] = UnsafePointer(name) }
+  }
+  return unsafe names
+}()
+
 @c @implementation
 public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CChar>? {
-  guard let kind = Kind(number: kind) else { return nil }
-  // Unsafe: a literal's bytes are never freed.
-  return unsafe UnsafeRawPointer(kind.name.utf8Start).assumingMemoryBound(to: CChar.self)
+  unsafe kindNames[kind]
 }
 
 @c @implementation

@@ -168,29 +168,6 @@ extension Kind {
     case .expected: CONTEXTDIFF_KIND_EXPECTED
     }
   }
-
-  /// The kind's name, as a literal whose bytes C may keep.
-  var name: StaticString {
-    switch self {
-    case .unchanged: "unchanged"
-    case .cursorMove: "cursorMove"
-    case .selection: "selection"
-    case .deselection: "deselection"
-    case .lineSelection: "lineSelection"
-    case .lineDeselection: "lineDeselection"
-    case .cut: "cut"
-    case .paste: "paste"
-    case .outOfRangeTap: "outOfRangeTap"
-    case .insertion: "insertion"
-    case .deletion: "deletion"
-    case .replacement: "replacement"
-    case .undo: "undo"
-    case .redo: "redo"
-    case .submission: "submission"
-    case .windowShift: "windowShift"
-    case .expected: "expected"
-    }
-  }
 }
 
 extension contextdiff_answer {

@@ -52,7 +52,7 @@ extension LoopClient {
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
     // A call without an answer is not counted: when too many calls wait, their session can still be forgotten.
     guard isOneway || pending.count + held.count + answers.count < pendingLimit else {
-      throw .tooManyCalls
+      throw .tooManyCalls(limit: pendingLimit)
     }
     let unsentLimit = LoopClient.unsentBytes + (isOneway ? LoopClient.onewayBytes : 0)
     guard (callSocket?.unsentCount ?? 0) + heldFrames.count < unsentLimit else {

@@ -18,8 +18,8 @@ package enum LoopClientError: Error, Equatable {
   case unreadable
   /// The daemon's answer is longer than `limit` bytes, the most that is read.
   case replyTooLarge(limit: Int)
-  /// As many calls wait for an answer as may; the call was not sent.
-  case tooManyCalls
+  /// `limit` calls wait for an answer, as many as may; the call was not sent.
+  case tooManyCalls(limit: Int)
   /// `limit` bytes of calls wait to be sent, the most that are kept, for the daemon does not read as fast as calls are
   /// made, or has not told its limit of a call's length yet; the call was not sent.
   case tooMuchUnsent(limit: Int)

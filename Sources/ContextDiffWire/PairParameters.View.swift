@@ -33,6 +33,9 @@ extension PairParameters {
       case post
       /// A line of a batch, which must have `new`, and may have members that are not the pair's.
       case line
+      /// A line of a batch that is posted, which must have `new`, and may have the other members of a recording's line
+      /// or of a case.
+      case postedLine
     }
 
     /// No parameters: `new` is hidden.
@@ -77,6 +80,15 @@ extension PairParameters {
     private static func check(_ name: JSONName, in form: Form) throws(MessageError) {
       switch form {
       case .line: break
+      case .postedLine:
+        switch name {
+        case "session", "sequence", "time", "transition", "announced", "name", "kind", "basicKind":
+          break
+        default:
+          throw name.unknown(
+            "old, new, pasteboard, window, composition, cause, key, merged, reset, secure, name, kind, basicKind and what a recording has"
+          )
+        }
       case .classify:
         throw name.unknown(
           "old, new, pasteboard, window, composition, cause, key, merged or reset")

@@ -9,17 +9,10 @@ extension Cause: ExpressibleByArgument {}
 extension Key: ExpressibleByArgument {}
 extension Edit.Unit: ExpressibleByArgument {}
 
-/// The number of an event or of an announced edit, which is 0 or more; other arguments are refused.
-struct SequenceNumber: ExpressibleByArgument {
-  let value: Int
+/// The numbers of events and of announced edits.
+let sequenceNumbers = 0...Int.max
 
-  init?(argument: String) {
-    guard let value = Int(argument), value >= 0 else { return nil }
-    self.value = value
-  }
-}
-
-/// Reads an option's number, as its `transform`.
+/// Reads an argument's number, as its `transform`.
 ///
 /// - Throws: `ValidationError`, which names the range, where it is none of `range`.
 func number(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
@@ -41,16 +34,19 @@ extension [SessionName] {
   }
 }
 
-/// An argument that is no session's name is refused before anything is sent.
-extension SessionName: ExpressibleByArgument {
-  package init?(argument: String) {
-    guard SessionParameters.isName(argument.utf8) else { return nil }
-    self.init(argument)
+extension SessionName {
+  /// Reads an argument's name, as its `transform`: one that no session can have is refused before anything is sent.
+  ///
+  /// - Throws: `ValidationError`, which says what a name is.
+  @Sendable static func read(_ argument: String) throws -> SessionName {
+    guard SessionParameters.isName(argument.utf8) else {
+      throw ValidationError("not a name of \(SessionParameters.nameRule)")
+    }
+    return SessionName(argument)
   }
 
-  package static var defaultCompletionKind: CompletionKind {
-    .custom { words, _, _ in await names(of: words) }
-  }
+  /// Has the shell offer the names of the daemon's sessions.
+  static let completion = CompletionKind.custom { words, _, _ in await names(of: words) }
 
   /// The names of the daemon's sessions, which the shell offers to complete a word; none where the daemon does not
   /// answer within half a second.

@@ -10,8 +10,9 @@ struct Classify: DaemonCommand {
     usage: "contextdiffctl classify [<options>] [<file>]",
     discussion: """
       A line is an object with old, new and, where they are known, pasteboard, window, composition, \
-      cause, key, merged, reset and secure. Other members are passed over, and so are blank lines; a snapshot may have \
-      no others. Each line is answered by one line, in order and at once: the transition as it is on the wire, null \
+      cause, key, merged, reset and secure. Other members are passed over, what was announced too, which replay \
+      announces again; but with --session those that neither a recording nor a case has are refused, for \
+      a misspelt secure would make a password known. A snapshot may have no others. Blank lines are passed over. Each line is answered by one line, in order and at once: the transition as it is on the wire, null \
       where a post only set a session's baseline, or {"error": …, "line": …} for a line that is no \
       pair, which is also told on standard error. The exit status is 1 if there was such a line.
 
@@ -25,7 +26,8 @@ struct Classify: DaemonCommand {
   @Option(
     help: ArgumentHelp(
       "Post to this session, so that its memory is used and its subscribers hear of it.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: SessionName.completion, transform: SessionName.read)
   var session: SessionName?
 
   @Flag(help: "Classify in this process, without a daemon; no text longer than 1 MiB.")
@@ -147,7 +149,7 @@ struct Batch: ~Copyable {
     do throws(LineError) {
       let bytes = try line.bytes.get()
       var pair = try reader.pair(
-        bytes, window: window, needsOld: session == nil, fieldLimit: fieldLimit)
+        bytes, window: window, for: session == nil ? .classify : .post, fieldLimit: fieldLimit)
       pair.parameters.session = session
       // The call Classify has no parameter `secure`: it keeps and reports nothing anyway.
       if session == nil { pair.parameters.secure = false }

@@ -61,7 +61,9 @@ struct Expect: DaemonCommand {
     help: ArgumentHelp("What will stand right of the caret or the selection.", valueName: "text"))
   var newAfter: String?
 
-  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
+  @Argument(
+    help: "The session's name: 1 to 255 bytes, no control characters.",
+    completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 
   private var namesEdit: Bool {

@@ -59,7 +59,7 @@ extension Explain {
   /// Explains the pair that the options or standard input give, by itself.
   private func explainPair() throws -> (Observation, Explanation) {
     let observation = Observation(
-      try pair.parameters(needsOld: true, fieldLimit: LocalSessions.textLimit))
+      try pair.parameters(for: .classify, fieldLimit: LocalSessions.textLimit))
     return (observation, Classifier().explain(observation))
   }
 
@@ -86,7 +86,7 @@ extension Explain {
     for line in try input.allLines() {
       do throws(LineError) {
         let said = try reader.pair(
-          line.bytes.get(), window: pair.window, needsOld: false,
+          line.bytes.get(), window: pair.window, for: .explain,
           fieldLimit: LocalSessions.textLimit)
         var pair = said.parameters
         name = said.session.map { SessionName($0) }

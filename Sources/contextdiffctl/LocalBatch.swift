@@ -47,7 +47,7 @@ struct LocalBatch: Sendable {
     for line in lines {
       do throws(LineError) {
         let pair = try reader.pair(
-          line.bytes.get(), window: window, needsOld: true, fieldLimit: fieldLimit)
+          line.bytes.get(), window: window, for: .classify, fieldLimit: fieldLimit)
         writer.transition(classifier.classify(Observation(pair.parameters)))
       } catch {
         answers.complaints.append((error.description, line.number))

@@ -21,27 +21,25 @@ struct Monitor: DaemonCommand {
       """)
 
   /// The value of `--since`: the event after which to begin.
-  enum Since: ExpressibleByArgument {
+  enum Since {
     /// Behind the event of that number.
-    case number(SequenceNumber)
+    case number(Int)
     /// Where the monitor before this one stopped.
     case last
 
-    init?(argument: String) {
-      if argument == "last" {
-        self = .last
-      } else if let number = SequenceNumber(argument: argument) {
-        self = .number(number)
-      } else {
-        return nil
-      }
+    /// Reads the option, as its `transform`.
+    @Sendable static func read(_ argument: String) throws -> Since {
+      argument == "last"
+        ? .last : .number(try contextdiffctl.number(in: sequenceNumbers)(argument))
     }
   }
 
   @OptionGroup var daemon: DaemonOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("A session to hear of; all of them if left out.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("A session to hear of; all of them if left out.", valueName: "name"),
+    completion: SessionName.completion, transform: SessionName.read)
   var session: [SessionName] = []
 
   @Option(help: ArgumentHelp("A kind to hear of; all of them if left out.", valueName: "kind"))
@@ -71,7 +69,8 @@ struct Monitor: DaemonCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Begin after the event of this number, as far as the daemon still holds them; 0 for all; last for where the monitor before this one of the same sessions and kinds stopped, or 0 where none did.",
-      valueName: "number|last"))
+      valueName: "number|last"),
+    transform: Since.read)
   var since: Since?
 
   @Option(
@@ -128,7 +127,7 @@ struct Monitor: DaemonCommand {
   /// The position that `--since` names; `nil` to begin with what happens from now on.
   private func position(_ place: MonitorPlace) -> EventPosition? {
     switch since {
-    case .number(let number): EventPosition(instance: instance, sequence: number.value)
+    case .number(let number): EventPosition(instance: instance, sequence: number)
     case .last: place.stored ?? EventPosition(sequence: 0)
     case nil: nil
     }

@@ -151,14 +151,15 @@ struct PairOptions: ParsableArguments {
   /// over any number of lines.
   ///
   /// - Parameters:
-  ///   - needsOld: Whether the pair must have its old snapshot. If not, one of which nothing is given is `nil`.
+  ///   - use: What the pair is for: to be classified it must have its old snapshot; to be posted, one of which
+  ///     nothing is given is `nil`.
   ///   - fieldLimit: The longest text of a pair on standard input, in bytes.
   /// - Returns: The pair, without a session.
   /// - Throws: `Failure` where standard input is empty, cannot be read or is no pair.
-  func parameters(needsOld: Bool, fieldLimit: Int) throws -> PairParameters {
+  func parameters(for use: LineReader.Use, fieldLimit: Int) throws -> PairParameters {
     if let observation {
       var parameters = PairParameters(observation)
-      if !needsOld, old == Snapshot() { parameters.old = nil }
+      if use == .post, old == Snapshot() { parameters.old = nil }
       return parameters
     }
     var input = try Input(nil)
@@ -172,7 +173,7 @@ struct PairOptions: ParsableArguments {
         text += try line.bytes.get() + [UInt8(ascii: "\n")]
         guard text.count <= Input.longestLine else { throw .tooLong(limit: Input.longestLine) }
       }
-      return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: fieldLimit)
+      return try reader.pair(text, window: window, for: use, fieldLimit: fieldLimit)
         .parameters
     } catch {
       throw Failure("standard input: \(error)")

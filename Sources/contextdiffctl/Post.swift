@@ -29,7 +29,9 @@ struct Post: DaemonCommand {
   @Flag(help: "Write the transition as it is on the wire.")
   var json = false
 
-  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
+  @Argument(
+    help: "The session's name: 1 to 255 bytes, no control characters.",
+    completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 
   func validate() throws {
@@ -40,7 +42,7 @@ struct Post: DaemonCommand {
   }
 
   func run() async throws {
-    var post = try pair.parameters(needsOld: false, fieldLimit: .max)
+    var post = try pair.parameters(for: .post, fieldLimit: .max)
     post.secure = post.secure || secure
     let name = name.text
     let posted = try await daemon.connect().answer { [post] client in

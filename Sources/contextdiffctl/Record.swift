@@ -22,15 +22,18 @@ struct Record: DaemonCommand {
   @OptionGroup var daemon: DaemonOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("A session to record; all of them if left out.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("A session to record; all of them if left out.", valueName: "name"),
+    completion: SessionName.completion, transform: SessionName.read)
   var session: [SessionName] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Begin after the event of this number, as far as the daemon still holds them; 0 for all.",
-      valueName: "number"))
-  var since: SequenceNumber?
+      valueName: "number"),
+    transform: number(in: sequenceNumbers))
+  var since: Int?
 
   @Option(
     parsing: .unconditional,
@@ -58,7 +61,7 @@ struct Record: DaemonCommand {
     let client = try await daemon.connect().client
     var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text),
-      since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,
+      since: since.map { EventPosition(sequence: $0) }, snapshots: true,
       pasteboard: pasteboard)
     events.onConnectionChange = EventReport.tell
     await client.close()

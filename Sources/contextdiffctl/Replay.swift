@@ -32,7 +32,8 @@ struct Replay: DaemonCommand {
   var speed: Double?
 
   @Option(
-    help: ArgumentHelp("Post to this session instead of ones of its own.", valueName: "name"))
+    help: ArgumentHelp("Post to this session instead of ones of its own.", valueName: "name"),
+    completion: SessionName.completion, transform: SessionName.read)
   var session: SessionName?
 
   @Option(help: "How the host cut the text, for events that do not say it.")

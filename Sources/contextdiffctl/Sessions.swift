@@ -68,7 +68,8 @@ struct Forget: DaemonCommand {
   @Flag(help: "End all of this user's sessions.")
   var all = false
 
-  @Argument(help: "The sessions' names.")
+  @Argument(
+    help: "The sessions' names.", completion: SessionName.completion, transform: SessionName.read)
   var names: [SessionName] = []
 
   func validate() throws {

@@ -27,7 +27,8 @@ struct Try: DaemonCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Post to this session of a daemon, and show what it answers.", valueName: "name"))
+      "Post to this session of a daemon, and show what it answers.", valueName: "name"),
+    completion: SessionName.completion, transform: SessionName.read)
   var post: SessionName?
 
   @Flag(help: "Tell nobody the pasteboard's text.")

@@ -13,14 +13,18 @@ struct Withdraw: DaemonCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
-  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
+  @Argument(
+    help: "The session's name: 1 to 255 bytes, no control characters.",
+    completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 
-  @Argument(help: "The edit's number in the session, as expect wrote it.")
-  var number: SequenceNumber
+  @Argument(
+    help: "The edit's number in the session, as expect wrote it.",
+    transform: contextdiffctl.number(in: sequenceNumbers))
+  var number: Int
 
   func run() async throws {
-    let (name, number) = (name.text, number.value)
+    let (name, number) = (name.text, number)
     try await daemon.connect().answer { try await $0.withdraw(number, in: name) }
   }
 }

@@ -46,10 +46,13 @@ final class Daemon {
   ///   - paths: Where to listen besides the service manager's sockets; where there are neither, at the default path.
   /// - Throws: Why the daemon cannot start, in one line; ``SettingsError`` where the settings cannot be used.
   static func run(sources: SettingsSources, listening paths: [String]) throws {
-    // First, for a signal that comes earlier ends the process. This and `listenDescriptors` come before there is a second
-    // thread: threads inherit which signals are blocked, and that function changes the environment.
-    let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
+    // First, for one that comes earlier ends the process. The others may end it while the settings are read, which can
+    // take long: there is nothing yet to be left in order.
+    SignalSet.block([SIGHUP])
     let reading = try SettingsReading(sources)
+    // This and `listenDescriptors` come before there is a second thread: threads inherit which signals are blocked, and
+    // that function changes the environment.
+    let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
     // A write to standard error is to fail where nobody reads it any more, not to end the process.
     signal(SIGPIPE, SIG_IGN)
     // So is one beyond a limit of file sizes, which counts for the memory of events and of what is stored, too.

@@ -7,16 +7,23 @@ struct SignalSet {
   /// Readable while a signal is pending.
   let descriptor: Int32
 
-  /// Blocks these signals for this thread and for threads that it starts later.
-  ///
-  /// - Parameter numbers: The signals.
-  /// - Throws: Where the process has no descriptor left.
-  init(_ numbers: [Int32]) throws(DaemonError) {
+  /// Blocks signals for this thread and for threads that it starts later, and returns the set of them.
+  @discardableResult
+  static func block(_ numbers: [Int32]) -> sigset_t {
     var signals = sigset_t()
     // Unsafe: C fills and reads the set before each call returns.
     unsafe sigemptyset(&signals)
     for number in numbers { unsafe sigaddset(&signals, number) }
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    return signals
+  }
+
+  /// Blocks signals, as `block` does, and reads them.
+  ///
+  /// - Throws: Where the process has no descriptor left.
+  init(_ numbers: [Int32]) throws(DaemonError) {
+    var signals = SignalSet.block(numbers)
+    // Unsafe: C reads the set before the call returns.
     descriptor = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard descriptor >= 0 else {
       throw DaemonError(description: "signals cannot be read: \(String(errno: errno))")

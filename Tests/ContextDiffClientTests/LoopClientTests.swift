@@ -281,7 +281,7 @@ import Varlink
           if case .failure(let error) = result { answers.append(error) }
         }
       }
-      #expect(throws: LoopClientError.tooManyCalls) {
+      #expect(throws: LoopClientError.tooManyCalls(limit: 3)) {
         try client.post(PairParameters(session: "s", old: nil, new: long), then: nil)
       }
       while answers.count < 2 {

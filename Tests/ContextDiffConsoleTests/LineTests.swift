@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct LineReaderTests {
   private func pair(
-    _ line: String, window: Window = .sentence, needsOld: Bool = true, fieldLimit: Int = 8
+    _ line: String, window: Window = .sentence, for use: LineReader.Use = .classify,
+    fieldLimit: Int = 8
   ) throws(LineError) -> LineReader.Pair {
     var reader = LineReader()
     return try reader.pair(
-      Array(line.utf8), window: window, needsOld: needsOld, fieldLimit: fieldLimit)
+      Array(line.utf8), window: window, for: use, fieldLimit: fieldLimit)
   }
 
   @Test func readsWhatClassifyTakesAndPassesTheRestOver() throws {
@@ -41,8 +42,22 @@ import Testing
         == .sentence)
   }
 
+  @Test("A line to be posted has no member that may be a misspelt one")
+  func postedLines() throws {
+    #expect(throws: LineError.self) {
+      try pair(#"{"new":{},"secur":true}"#, for: .post)
+    }
+    #expect(try !pair(#"{"old":{},"new":{},"secur":true}"#).parameters.secure)
+    let read = try pair(
+      """
+      {"sequence":1,"session":"s","time":2,"transition":{"kind":"cut"},"announced":[],"name":"n",\
+      "kind":"cut","basicKind":"cut","new":{},"secure":true}
+      """, for: .post)
+    #expect(read.parameters.secure && read.parameters.old == nil)
+  }
+
   @Test func onlyASessionCanDoWithoutOld() throws {
-    #expect(try pair(#"{"new":{}}"#, needsOld: false).parameters.old == nil)
+    #expect(try pair(#"{"new":{}}"#, for: .explain).parameters.old == nil)
     #expect(throws: LineError.member(.missing("old"))) { try pair(#"{"new":{}}"#) }
   }
 

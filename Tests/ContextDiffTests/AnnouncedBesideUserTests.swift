@@ -196,4 +196,20 @@ import Testing
       #expect(session.post("\(new)|x y z w.")?.kind == .redo)
     }
   }
+
+  @Test(
+    "An announced edit takes characters of which the host told nothing before",
+    arguments: [
+      ("tôi khon", Edit(insert: "ông", deleteBackward: 3, unit: .scalars), "tôi không"),
+      ("ab ti", Edit(insert: "ê", deleteBackward: 1, unit: .scalars), "ab tiê"),
+    ])
+  func overUnseenKeys(_ old: String, edit: Edit, new: String) throws {
+    for (key, merged) in [(Key.character, false), (.unpressed, true)] {
+      var session = Session(at: "\(old)|∅", window: .full)
+      try session.expect(edit: edit, with: classifier)
+      let said = session.post("\(new)|∅", key: key, merged: merged)
+      #expect(said?.kind == .expected && said?.certainty == .likely)
+      #expect(said?.expected == [1] && said?.unfulfilled == [])
+    }
+  }
 }

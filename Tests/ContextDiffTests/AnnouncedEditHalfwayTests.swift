@@ -257,4 +257,15 @@ import Testing
     #expect(typed?.kind == .insertion)
     #expect(typed?.unfulfilled == [number])
   }
+
+  @Test("A host that deletes no more than was announced is halfway no second time")
+  func deletesNoMore() throws {
+    var session = Session(at: "ab tie|∅", window: .full)
+    try expect(Edit(insert: "ê", deleteBackward: 1, unit: .scalars), in: &session)
+    #expect(session.post("ab ti|∅")?.expected == [])
+    #expect(session.expecting == 1)
+    let erased = session.post("ab t|∅")
+    #expect(erased?.kind == .deletion && erased?.removed == "i")
+    #expect(erased?.unfulfilled == [1])
+  }
 }

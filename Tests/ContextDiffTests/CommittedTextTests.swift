@@ -208,4 +208,13 @@ import Testing
     #expect(taken?.leavesComposition == false)
     #expect(said(by: .undo)?.kind == .undo)
   }
+
+  @Test("A pair typed at the document's end is put in whole: nothing lies beyond")
+  func pairAtTheEnd() {
+    var session = Session(at: "hello there item⏎fo|∅", window: .full)
+    session.post("hello there item⏎foo|∅")
+    let said = session.post("hello there item⏎foo(|)")
+    #expect(said?.kind == .insertion && said?.inserted == "()")
+    #expect(said?.certainty == .certain)
+  }
 }

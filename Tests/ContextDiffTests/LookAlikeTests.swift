@@ -113,11 +113,15 @@
         found: .undo, other: .deletion, condition: .isUnknownShortcut,
         states: ["The quick fox.|∅", "The quick |∅"], window: .line, key: .shortcut),
       Example(
-        found: .undo, other: .deletion, condition: .mayEraseLine,
+        found: .undo, other: .deletion, condition: .mayEraseByShortcut,
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
       Example(
-        found: .undo, other: .deletion, condition: .mayEraseLine,
+        found: .undo, other: .deletion, condition: .mayEraseByShortcut,
+        states: ["say|∅", "say hello|∅", "say| hello", "say|∅"], isRemembered: true,
+        window: .full, key: .shortcut),
+      Example(
+        found: .undo, other: .deletion, condition: .mayEraseByShortcut,
         states: ["It was |now", "It was so|now", "∅|now", "It was |now"], isRemembered: true,
         window: .line, key: .shortcut),
       Example(
@@ -159,6 +163,10 @@
       Example(
         found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "∅|Hello there, friend"]),
+      Example(
+        found: .redo, other: .insertion, condition: .comesFromNothing,
+        states: ["∅|∅", "o|∅", "ok thanks|∅", "∅|∅", "ok thanks|∅"], isRemembered: true,
+        window: .paragraph, key: .unpressed),
       Example(
         found: .deletion, other: .insertion, condition: .joinsUnseen,
         states: ["ab|∅", "ab|c"], window: .line),

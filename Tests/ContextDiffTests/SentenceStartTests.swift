@@ -73,4 +73,18 @@ import Testing
     #expect(seen?.kind == .expected)
     #expect(seen?.expected == [1])
   }
+
+  @Test("A line's first character, where the line above is seen only until then, may be typed")
+  func firstCharacter() {
+    var session = Session()
+    var said: Transition?
+    for (state, key) in [
+      ("the line above|∅", nil), ("the line above⏎|∅", Key.return), ("d|∅", .character),
+    ] {
+      var snapshot = drawn(state)
+      snapshot.selectionShown = false
+      said = session.post(new: snapshot, evidence: Evidence(key: key), with: classifier)
+    }
+    #expect(said?.kind == .insertion || said?.alternatives.contains(.insertion) ?? false)
+  }
 }

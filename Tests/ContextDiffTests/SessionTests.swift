@@ -228,7 +228,7 @@ struct SessionTests {
     let undone = session.post(
       new: drawn("|aa"), evidence: Evidence(window: .full), with: classifier)
     #expect(undone?.kind == .undo)
-    #expect(undone?.alternatives == [.outOfRangeTap, .redo])
+    #expect(undone?.alternatives == [.outOfRangeTap, .insertion, .redo])
   }
 
   @Test("An arrow key gives up a long selection, whatever line begins behind it")

@@ -55,4 +55,12 @@ import Testing
     #expect(
       !said("いろはにほへと|", "ちりぬるを|わかよたれそ", key: .backspace).alternatives.contains(.selection))
   }
+
+  @Test("What comes into view behind a selection that went on unseen was not put in")
+  func typedOverBeyond() {
+    var session = Session(at: "hello wor[ld and]∅", window: .line)
+    let said = session.post("hello worx| more text", key: .character)
+    #expect(said?.kind == .replacement)
+    #expect(said?.inserted == "x" && said?.isPartial == true)
+  }
 }

@@ -1,4 +1,4 @@
-// The C module that the library's Swift code imports: the public header, and a function that is not public.
+// The C module that the library's Swift code imports: the public header, and functions that are not public.
 #ifndef CCONTEXTDIFF_H
 #define CCONTEXTDIFF_H
 
@@ -21,7 +21,19 @@ struct CD_SAFE contextdiff_subscription;
 
 #include "contextdiff.h"
 
-/* Sets what contextdiff_last_error returns in this thread: the first 255 of `length` bytes of `text`. Not exported from the library. */
+/* None of these is exported from the library. */
+
+#define CD_ERROR_ROOM 256
+
+/* Sets what contextdiff_last_error returns in this thread: the first 255 of `length` bytes of `text`, in whole characters. */
 void cd_set_last_error(const uint8_t *text, size_t length);
+
+typedef struct cd_error {
+  char text[CD_ERROR_ROOM];
+} cd_error;
+
+/* Keeps what contextdiff_last_error returns in this thread, and sets it to that again. */
+void cd_keep_last_error(cd_error *error);
+void cd_restore_last_error(const cd_error *error);
 
 #endif

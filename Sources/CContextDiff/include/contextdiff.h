@@ -116,7 +116,8 @@ typedef enum contextdiff_status {
 /*
  * What went wrong in this thread's last call that returned a negative code, or NULL for an object;
  * "" before the first. Names the argument and the limit ("to.before: not UTF-8 at byte 3"), never
- * the text. Valid until this thread's next call.
+ * the text. At most 255 bytes: a longer one is cut, between two characters. Valid until this
+ * thread's next call.
  */
 CONTEXTDIFF_API const char *contextdiff_last_error(void);
 
@@ -128,6 +129,9 @@ CONTEXTDIFF_API const char *contextdiff_last_error(void);
  * contextdiffd.yaml(5)), and a longer text is CONTEXTDIFF_REFUSED.
  */
 #define CONTEXTDIFF_TEXT_LIMIT 1048576
+
+/* The most that a place of the caret, a length of composed text, a deadline or a memory's size may be. */
+#define CONTEXTDIFF_COUNT_LIMIT 1099511627776
 
 /* The length of a text that ends at its first NUL byte. */
 #define CONTEXTDIFF_UNTIL_NUL SIZE_MAX
@@ -229,7 +233,7 @@ typedef struct contextdiff_snapshot {
   contextdiff_answer selection_shown;
   contextdiff_answer caret_told;      /* YES where `caret` holds */
   /* where the caret, or the selection's left end, stands in the whole document, in Unicode
-   * scalars */
+   * scalars, from 0 to CONTEXTDIFF_COUNT_LIMIT */
   int64_t caret;
 } contextdiff_snapshot;
 #define CONTEXTDIFF_SNAPSHOT_INIT \
@@ -251,7 +255,8 @@ typedef struct contextdiff_observation {
    * text, as with IBus, fcitx5 and Wayland; not told, nothing is composed, and
    * leaves_composition is not told either */
   contextdiff_answer composing;
-  /* how much of `from`'s text is being composed left of the caret, in Unicode scalars */
+  /* how much of `from`'s text is being composed left of the caret, in Unicode scalars, each from 0
+   * to CONTEXTDIFF_COUNT_LIMIT */
   int64_t composing_before;
   int64_t composing_after;      /* and right of it */
   contextdiff_answer merged;    /* YES: several acts may lie between the two */
@@ -383,7 +388,10 @@ typedef struct contextdiff_session contextdiff_session;
 
 typedef struct contextdiff_session_options {
   size_t size;
-  size_t memory;                /* how much text the session may remember, in bytes; 0: 65,536 */
+  /* how much text around the caret the session may remember, in bytes, CONTEXTDIFF_COUNT_LIMIT at
+   * most, and as much again of places that the caret left; 0: 65,536. Besides it holds the last
+   * snapshot, announced edits, and what the last edits removed and inserted */
+  size_t memory;
   /* the characters that end a sentence; NULL: the ones that contextdiffd takes by default */
   contextdiff_text terminators;
 } contextdiff_session_options;
@@ -590,7 +598,8 @@ typedef struct contextdiff_client_options {
   /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else
    * $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
   contextdiff_text socket;
-  /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
+  /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds,
+   * CONTEXTDIFF_COUNT_LIMIT at most; 0: 100,000 */
   uint64_t deadline;
   /* how many calls may wait for the daemon, those included that were answered with
    * CONTEXTDIFF_TIMED_OUT meanwhile, but for a contextdiff_client_forget without a callback; 0:

@@ -86,6 +86,10 @@ extension Pair {
     let visible = known.visible
     let (before, after) = (new.before.bytes, new.after.bytes)
     let caret = start + before.count
+    // Nothing is to be seen beyond the document's ends.
+    if known.leftEdge == .document, start < 0 { return nil }
+    let end = caret + new.selected.bytes.count + after.count
+    if known.rightEdge == .document, end > known.text.count { return nil }
     if caret > visible.upperBound {
       return before.prefix(max(0, visible.lowerBound - start)).newScalars
         + before.suffix(caret - visible.upperBound).newScalars

@@ -54,8 +54,10 @@ enum InsertionReading {
       prior += Measured.longUnpasted
     }
     if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
-    // A host that cuts anywhere shows more than just the inserted word.
-    if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
+    // A host that cuts anywhere shows more than just the inserted word; but one that shows the line above only from a
+    // line's start (Firefox) begins anew behind the newline.
+    let isFirst = pair.old.before.bytes.last == .newline && pair.old.selected.isEmpty
+    if !isWhole, !isFirst, pair.window.left == .all, text.isWord { prior += Measured.recut }
     if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
     if isWhole, text.first == .newline {
       prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))

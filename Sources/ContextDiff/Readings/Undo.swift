@@ -92,7 +92,8 @@ extension Contest {
   /// It is no likelier than they are. A selection as short as composed text is less likely, for the undo of composed
   /// text selects it.
   mutating func proposeEcho(of pair: Pair, weighing weight: Double) {
-    if ways.isEmpty || pair.new.isEmpty || !beforeWays.mayBeEcho(in: pair) { return }
+    if ways.isEmpty || pair.new.isEmpty || pair.evidence.wasEmpty { return }
+    if !beforeWays.mayBeEcho(in: pair) { return }
     var likeliest = -Double.infinity
     var echo = Hypothesis.elsewhere(pair)
     echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight

@@ -36,6 +36,8 @@ enum Act {
     let typed = action.inserted
     if typed.isLineBreak {
       self = .lineBroken
+    } else if action.insertedBehind.newScalars > Measured.pair {
+      self = .textPut
     } else if typed.isOneGrapheme || typed.isEmpty && action.insertedSelected.isOneGrapheme {
       self = .typed
     } else {

@@ -72,8 +72,11 @@ extension Pair {
       return !winner.action.isPlaced && window == .full && mayShowAll && isShort
     // The snapshots differ in nothing but null and `""`.
     case .differsInNullAlone: return differsInNullAlone
-    // The old snapshot showed nothing at all: the text may have been put in, not gone to.
-    case .comesFromNothing: return shownOld.isEmpty && !winner.action.isPlaced && !new.isEmpty
+    // The old snapshot showed nothing at all, and no text was known at the caret: the text may have been put in, not
+    // gone to, or brought back.
+    case .comesFromNothing:
+      return shownOld.isEmpty && !new.isEmpty && !keyNamesRetracing
+        && (winner.action.isPlaced || winner.way != nil ? known.text.isEmpty : true)
     // The deletion joins a line below of which the old `after`, null, said nothing.
     case .joinsUnseen: return winner.action.joinsNextLine && !shownOld.after.isShown
     // The deleted text may have been selected unseen.
@@ -151,10 +154,11 @@ extension Pair {
     case .keepsBefore:
       return keepsBefore && !winner.action.isPlaced && !old.before.bytes.isBlank
         && !evidence.keyRulesOut(.exchanged)
-    // A shortcut went to the host, nothing says which, and all that was typed in the caret's line is undone: some
-    // hosts have a shortcut that erases up to the line's start.
-    case .mayEraseLine:
-      return winner.way != nil && evidence.key == .shortcut && (erasesLine || erasesOverLineStart)
+    // A shortcut went to the host, nothing says which, and all that it undoes is text next to the caret, on one side:
+    // hosts have shortcuts that erase a word, or up to the line's start or end.
+    case .mayEraseByShortcut:
+      return winner.way != nil && evidence.key == .shortcut
+        && (erasesOneSide || erasesOverLineStart)
     // An undo takes text away left of the caret, as the one before it did, which may have been an erasure: words may be
     // erased one after the other.
     case .mayGoOnErasing:
@@ -270,12 +274,13 @@ extension Pair {
     old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
   }
 
-  /// Whether all text between the line's start and the caret is gone, and nothing else.
-  private var erasesLine: Bool {
-    guard old.selected.isEmpty, new.selected.isEmpty, keepsAfter, !gone.isEmpty,
-      !gone.holdsLineBreak
-    else { return false }
-    return new.before.isEmpty || new.before.bytes.last == .newline
+  /// Whether text next to the caret on one side is gone, no line break with it, and nothing else.
+  private var erasesOneSide: Bool {
+    guard old.selected.isEmpty, new.selected.isEmpty else { return false }
+    if keepsAfter { return come.isEmpty && !gone.isEmpty && !gone.holdsLineBreak }
+    let erased = old.after.bytes.dropLast(min(new.after.bytes.count, old.after.bytes.count))
+    return keepsBefore && !erased.isEmpty && !erased.holdsLineBreak
+      && old.after.bytes.hasSuffix(new.after.bytes)
   }
 
   /// Whether, from a line's start, the newline and text before it are gone, and nothing else.
@@ -284,6 +289,9 @@ extension Pair {
     return window == .line
       ? old.before.isEmpty && !new.before.isEmpty : come.isEmpty && gone.last == .newline
   }
+
+  /// Whether the key, by its client's name for it, undoes or redoes.
+  private var keyNamesRetracing: Bool { evidence.key?.retraces ?? false }
 
   /// Whether the key, if one is known, may undo or redo.
   var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }

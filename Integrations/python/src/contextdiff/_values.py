@@ -235,6 +235,10 @@ def answer(value: bool | None, name: str) -> int:
     return 0 if value is None else 1 if value else 2
 
 
+# CONTEXTDIFF_COUNT_LIMIT of contextdiff.h.
+_COUNT_LIMIT = 1 << 40
+
+
 def number(value: int, name: str, *, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
     """A whole number that C has room for; what else the library wants of it, it says itself."""
     if not isinstance(value, int):
@@ -298,9 +302,9 @@ def observation_to_c(
             raise invalid("composition: not a pair of numbers")
         made.composing = 1
         before, after = composition
-        # The library's own limits, since it has other names for the two.
-        made.composing_before = number(before, "composition", least=0, most=1 << 40)
-        made.composing_after = number(after, "composition", least=0, most=1 << 40)
+        # The library's own limit, since it has other names for the two.
+        made.composing_before = number(before, "composition", least=0, most=_COUNT_LIMIT)
+        made.composing_after = number(after, "composition", least=0, most=_COUNT_LIMIT)
     keep.append(made)
     return made
 

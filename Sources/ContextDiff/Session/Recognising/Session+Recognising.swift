@@ -39,7 +39,7 @@ extension Session {
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
-  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 15, which all end the wait for an
+  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 16, which all end the wait for an
   ///    edit (but for a deletion in 8).
   /// 7. `behindTap`: the announced text in the old one, at another caret.
   /// 8. `inExchange` and `overUnseenSelection`: the announced text, at the announced place, for other text.
@@ -48,9 +48,10 @@ extension Session {
   ///    less than `plain`.
   /// 11. `inserted`: nothing but the text agrees.
   /// 12. `behindUsersEdit`: the text agrees with the end of what came.
-  /// 13. `beyondKnownText`: not even the text is known whole.
-  /// 14. `movedBeyond`: the caret went where no text is known.
-  /// 15. `begun`: only the beginning of the announced text came, most likely by the user.
+  /// 13. `overUnseenKeys`: the text agrees, for less text than was to go.
+  /// 14. `beyondKnownText`: not even the text is known whole.
+  /// 15. `movedBeyond`: the caret went where no text is known.
+  /// 16. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(beside plain: Unannounced) -> Recognition? {
@@ -71,8 +72,11 @@ extension Session {
     let upTo10 =
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
       ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
-    return upTo10 ?? inserted(beside: plain) ?? behindUsersEdit(beside: plain)
-      ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain) ?? begun(beside: plain)
+    let upTo13 =
+      upTo10 ?? inserted(beside: plain) ?? behindUsersEdit(beside: plain)
+      ?? overUnseenKeys(beside: plain)
+    return upTo13 ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain)
+      ?? begun(beside: plain)
   }
 
   /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from

@@ -43,6 +43,23 @@ extension Session {
     return nil
   }
 
+  /// An announced edit that takes away characters which the user typed meanwhile, and of which the host told nothing.
+  ///
+  /// `ti|`, an `e` typed and turned into `ê`, is `tiê|`. Where no such key is known, the host made a part of the edit.
+  func overUnseenKeys(beside plain: Unannounced) -> Recognition? {
+    let mayHaveTyped = plain.evidence.key == .character || plain.evidence.merged
+    guard mayHaveTyped, plain.transition.kind.changesText, let first = plain.start,
+      var edit = expected.announcements[first].edit, !edit.insert.isEmpty, edit.moveCaret == 0
+    else { return nil }
+    while edit.deleteBackward > 0 {
+      edit.deleteBackward -= 1
+      if let made = exchange(making: [edit], atLeast: 1, shownBy: plain, as: .equal) {
+        return perhaps(first..<first + 1, making: made.exchange, beside: plain)
+      }
+    }
+    return nil
+  }
+
   /// Announced insertions at another caret, of which the host told nothing before: the old text with them, and nothing
   /// else, is shown.
   func behindTap(beside plain: Unannounced) -> Recognition? {

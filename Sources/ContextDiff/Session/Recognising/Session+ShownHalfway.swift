@@ -40,6 +40,10 @@ extension Session {
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = plain.evidence.key
     if edit.insert.isEmpty || !key.mayBeNone { return false }
+    // From a state on the way, as much may be gone as before it.
+    guard expected.announcements[index].old.first?.isShown(by: plain.old) ?? false else {
+      return false
+    }
     let insert = edit.insert
     edit.insert = ""
     edit.moveCaret = 0
