@@ -142,7 +142,12 @@ def test_python_imports_what_is_a_package_for_it(packages, tmp_path):
         subprocess.run(["dpkg-deb", "--extract", package, tmp_path], check=True)
     library, = tmp_path.glob("usr/lib/*/libcontextdiff.so.1")
     said = subprocess.run(
-        [python, "-c", "import contextdiff, contextdiff.aio; print(contextdiff.__file__, contextdiff.Session().post(contextdiff.Snapshot()))"],
+        [python, "-c", """
+import importlib.metadata
+import contextdiff, contextdiff.aio
+print(contextdiff.__file__, contextdiff.Session().post(contextdiff.Snapshot()))
+assert importlib.metadata.version("contextdiff") == contextdiff.__version__
+"""],
         capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path / "usr/lib/python3/dist-packages"), "LD_LIBRARY_PATH": str(library.parent)}).stdout
     assert said == f"{tmp_path}/usr/lib/python3/dist-packages/contextdiff/__init__.py None\n"
