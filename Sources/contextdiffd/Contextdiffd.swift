@@ -59,6 +59,9 @@ struct Contextdiffd: ParsableCommand {
     if let number = CommandLine.numberOfArgumentNotUTF8 {
       throw ValidationError("argument \(number) is not UTF-8.")
     }
+    if check, printSettings {
+      throw ValidationError("--check and --print-settings exclude each other.")
+    }
     if listen.contains("") { throw ValidationError("--listen takes a path.") }
     // By bytes: a file system tells names apart that Swift takes for the same text.
     if Set(listen.map { Array(ListeningSocket.place(of: $0).utf8) }).count < listen.count {

@@ -209,6 +209,13 @@ import Testing
     #expect(said(by: .undo)?.kind == .undo)
   }
 
+  @Test("Text put in at once is a session's first, by whatever window it is then read")
+  func firstText() {
+    var session = Session(at: "∅|∅", window: nil)
+    let said = session.post("Hello, how are you? |∅")
+    #expect(said?.kind == .insertion)
+  }
+
   @Test("A pair typed at the document's end is put in whole: nothing lies beyond")
   func pairAtTheEnd() {
     var session = Session(at: "hello there item⏎fo|∅", window: .full)

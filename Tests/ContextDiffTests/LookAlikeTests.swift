@@ -158,6 +158,10 @@
         found: .outOfRangeTap, other: .submission, condition: .mayBeCleared,
         states: ["hello world|∅", "∅|"]),
       Example(
+        found: .undo, other: .insertion, condition: .mayBeLineBroken,
+        states: ["∅|the old line", "hello world|the old line", "∅|the old line"],
+        isRemembered: true, window: nil),
+      Example(
         found: .deletion, other: .insertion, condition: .mayBeLineBroken,
         states: ["∅|∅", "a|∅", "ab|∅", "a|∅", "∅|∅"], isRemembered: true, window: nil),
       Example(

@@ -119,6 +119,7 @@ extension Session {
       known.composedLength = beam.history.composedLength(at: memory.caret)
     } else {
       known = Known(old, window: window, terminators: classifier.terminators)
+      known.isAllEmpty = old.isEmpty && memory.count == 0 && elsewhere.stretches.isEmpty
     }
     known.clips = clips.texts
     return known

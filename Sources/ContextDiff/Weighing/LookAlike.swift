@@ -86,7 +86,7 @@ struct LookAlike: Sendable {
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     LookAlike([.deletion], .kind(.submission), .mayBeSent),
-    LookAlike([.deletion, .submission], .kind(.insertion), .mayBeLineBroken),
+    LookAlike([.deletion, .submission, .undo], .kind(.insertion), .mayBeLineBroken),
     LookAlike([.undo], .kind(.deletion), .mayEraseByShortcut),
     LookAlike([.undo], .kind(.deletion), .mayGoOnErasing),
     LookAlike([.undo, .redo], .kind(.replacement), .takesConversionBack),
