@@ -29,8 +29,11 @@ struct Monitor: DaemonCommand {
 
     /// Reads the option, as its `transform`.
     @Sendable static func read(_ argument: String) throws -> Since {
-      argument == "last"
-        ? .last : .number(try contextdiffctl.number(in: sequenceNumbers)(argument))
+      if argument == "last" { return .last }
+      guard let number = Int(argument), sequenceNumbers.contains(number) else {
+        throw ValidationError("neither last nor a number from 0 to \(Int.max)")
+      }
+      return .number(number)
     }
   }
 

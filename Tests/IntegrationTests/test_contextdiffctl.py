@@ -38,6 +38,15 @@ class TestClassify:
             read = [(case["name"], answer["kind"]) for case, answer in zip(cases, lines(answers.stdout), strict=True)]
             assert read == [(case["name"], case["kind"]) for case in cases]
 
+    def test_a_posted_line_has_no_member_that_may_be_misspelt(self, ctl, daemon):
+        line = json.dumps({"old": {}, "new": {"before": MARKER}, "secur": True})
+        told = "secur: unknown; there may be old, new, pasteboard, window, composition, cause, key, merged, reset, secure, "
+        for arguments in (["classify", "--session", "pw"], ["post", "pw"]):
+            refused = ctl("--socket", daemon.path, *arguments, input=line)
+            assert refused.returncode == 1 and told in refused.stderr and MARKER not in refused.stdout + refused.stderr
+        assert ctl("--socket", daemon.path, "sessions", "--json").stdout == "[]\n"
+        assert ctl("classify", "--local", input=line).returncode == 0
+
     def test_answers_each_line_at_once(self, daemon):
         with Running("classify", "--socket", daemon.path) as running:
             for text in ("a", "ab", "abc"):

@@ -158,6 +158,25 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
     assert 'logLevel: "debug"' in shown.stdout
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_while_its_settings_are_read(folder, number):
+    settings = folder / "pipe.yaml"
+    os.mkfifo(settings)
+    # Both ends, so that neither opening it nor reading it comes to an end.
+    held = os.open(settings, os.O_RDWR)
+    process = subprocess.Popen(
+        [PROGRAMS / "contextdiffd", "--config", settings, "--listen", folder / "socket"], env=environment(), stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: str(settings) in {os.readlink(path) for path in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()})
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == -number
+    finally:
+        process.kill()
+        process.wait()
+        os.close(held)
+
+
 def test_a_value_may_begin_with_a_mark():
     # Swift takes the mark and the sign before it for one character.
     for shown in (run("--print-settings", "--set", "terminators=\u0301."), run("--print-settings", CONTEXTDIFF_TERMINATORS="\u0301.")):

@@ -900,6 +900,24 @@ def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):
     assert descriptors() == before
 
 
+def test_what_failed_is_told_though_a_client_goes_in_between(tmp_path):
+    answers = []
+    other = client.Client(str(tmp_path / "socket"))
+    other.post("notes", Snapshot(before="a"), answers.append)
+    assert client.lib.contextdiff_client_fd(client.ffi.NULL) < 0
+    other.close()
+    assert [type(answer) for answer in answers] == [contextdiff.Cancelled]
+    assert client.ffi.string(client.lib.contextdiff_last_error()) == b"client: NULL"
+
+
+def test_a_long_error_is_cut_between_characters(connection, until):
+    answers = []
+    connection.withdraw("あ" * 85, 1, answers.append)
+    drive(connection, until, lambda: answers)
+    assert isinstance(answers[0], contextdiff.Refused)
+    assert 250 < len(str(answers[0]).encode()) <= 255 and "\ufffd" not in str(answers[0])
+
+
 class Interrupted:
     """The library, where a signal's handler raises as soon as a function has returned."""
 
