@@ -212,4 +212,13 @@ import Testing
       #expect(said?.expected == [1] && said?.unfulfilled == [])
     }
   }
+
+  @Test("An announced edit that takes away more than there can be is looked for as soon as any")
+  func endlessDeletion() throws {
+    var session = Session(at: "tôi khon|∅", window: .full)
+    try session.expect(
+      edit: Edit(insert: "ông", deleteBackward: 1 << 31, unit: .scalars), with: classifier)
+    let said = session.post("tôi khon và|∅", key: .character)
+    #expect(said?.kind == .insertion && said?.unfulfilled == [1])
+  }
 }

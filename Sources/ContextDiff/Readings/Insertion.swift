@@ -56,8 +56,8 @@ enum InsertionReading {
     if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
     // A host that cuts anywhere shows more than just the inserted word; but one that shows the line above only from a
     // line's start (Firefox) begins anew behind the newline.
-    let isFirst = pair.old.before.bytes.last == .newline && pair.old.selected.isEmpty
-    if !isWhole, !isFirst, pair.window.left == .all, text.isWord { prior += Measured.recut }
+    let beginsLine = pair.old.before.bytes.last == .newline && pair.old.selected.isEmpty
+    if !isWhole, !beginsLine, pair.window.left == .all, text.isWord { prior += Measured.recut }
     if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
     if isWhole, text.first == .newline {
       prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))

@@ -291,8 +291,8 @@ public struct Session: Sendable {
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> (state: UInt64, window: Window, goesOn: Bool) {
-    // The last snapshot was kept as the observation has it: of a selection that its host hides, nothing.
     observation.namesShortcuts = namesShortcuts
+    // The last snapshot was kept as the observation has it: of a selection that its host hides, nothing.
     let goesOn = kept?.isStart(of: old == nil ? nil : observation.old) ?? false
     if goesOn, kept?.saysEmpty ?? false {
       observation.old.hostSaysEmpty = true

@@ -31,7 +31,8 @@ enum Act {
     }
   }
 
-  /// Text came: one character may bring its closing bracket, or an inline completion, along.
+  /// Text came: one character may bring its closing bracket, or an inline completion, along, and more
+  /// right of the caret is no key's.
   private init(putting action: Action) {
     let typed = action.inserted
     if typed.isLineBreak {

@@ -315,6 +315,10 @@ extension Measured {
   static let memoryIsWrong = -8.0
   /// The weight, relative to the likeliest history's, below which a history is dropped from the beam.
   static let beam = -5.5
+
+  /// How many characters may be on their way to the host when an announced edit takes them away: one is what an engine
+  /// for Vietnamese rewrites, the key that asks for it; more where the host is slow.
+  static let unseenKeys = 4
 }
 
 // MARK: - What a session concludes of its host

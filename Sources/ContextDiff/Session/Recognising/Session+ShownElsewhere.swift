@@ -51,7 +51,7 @@ extension Session {
     guard mayHaveTyped, plain.transition.kind.changesText, let first = plain.start,
       var edit = expected.announcements[first].edit, !edit.insert.isEmpty, edit.moveCaret == 0
     else { return nil }
-    while edit.deleteBackward > 0 {
+    for _ in 0..<min(edit.deleteBackward, Measured.unseenKeys) {
       edit.deleteBackward -= 1
       if let made = exchange(making: [edit], atLeast: 1, shownBy: plain, as: .equal) {
         return perhaps(first..<first + 1, making: made.exchange, beside: plain)

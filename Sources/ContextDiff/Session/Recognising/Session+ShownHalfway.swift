@@ -40,7 +40,7 @@ extension Session {
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = plain.evidence.key
     if edit.insert.isEmpty || !key.mayBeNone { return false }
-    // From a state on the way, as much may be gone as before it.
+    // From a state on the way, what the edit deletes is gone already, or a part of it.
     guard expected.announcements[index].old.first?.isShown(by: plain.old) ?? false else {
       return false
     }
