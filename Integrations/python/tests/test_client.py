@@ -62,6 +62,10 @@ def sessions(path):
     return ask(path, b"ListSessions")["sessions"]
 
 
+def descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
 async def no_subscriber_is_left(path):
     while ask(path, b"GetStatistics")["statistics"]["subscribers"]:
         await asyncio.sleep(0.01)
@@ -891,9 +895,6 @@ def test_asyncio_a_stream_is_collected_after_its_loop_was_closed(daemon, monkeyp
 
 
 def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):
-    def descriptors():
-        return len(os.listdir("/proc/self/fd"))
-
     before = descriptors()
     for _ in range(20):
         client.Client(str(tmp_path / "socket"))
@@ -977,9 +978,6 @@ def test_a_client_that_another_thread_collects_calls_nobody_there(tmp_path):
 
 
 def test_asyncio_a_client_that_nobody_closes_leaves_no_descriptor(daemon):
-    def descriptors():
-        return len(os.listdir("/proc/self/fd"))
-
     async def use():
         connection = aio.Client(daemon.path, deadline=60)
         await connection.post("notes", Snapshot(before="a"))

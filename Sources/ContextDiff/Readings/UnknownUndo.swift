@@ -8,7 +8,7 @@ enum UnknownUndoReading {
       // Undoing the replacement of a selection by the same text shows nothing but the selection gone; and the key may
       // have undone an edit out of sight.
       if evidence.mayRetrace, pair.new.selected.isEmpty,
-        !pair.old.selected.isEmpty || evidence.key?.retraces ?? false
+        !pair.old.selected.isEmpty || evidence.keyRetraces
       {
         contest.accept(.unplaced(evidence.retracedKind, weight: Measured.retracedUnseen))
       }

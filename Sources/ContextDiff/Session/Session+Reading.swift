@@ -78,7 +78,7 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
-    outcome.isKeyRetracing = pair.evidence.key?.retraces ?? false
+    outcome.isKeyRetracing = pair.evidence.keyRetraces
     let transition =
       if let way = verdict.winner.way {
         verdict.transition(along: outcome.ways[way], for: pair)
@@ -86,11 +86,10 @@ extension Session {
         verdict.transition(for: pair)
       }
     if transition.kind == .unchanged || expected.isEmpty { return transition }
-    let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
       evidence: observation.evidence, classifier: classifier, transition: transition,
-      isByKey: pair.evidence.isUsers(act),
+      isByKey: pair.evidence.isUsers(verdict.winner.act),
       start: expected.start(at: observation.old))
     guard let recognition = recognition(beside: plain) else { return transition }
     outcome.take(recognition, beside: transition)

@@ -64,3 +64,12 @@ extension Bytes {
     unsafe hasher.combine(bytes: raw)
   }
 }
+
+extension Hasher {
+  /// Adds the scalars of `text`, and whether there is any.
+  mutating func combine(scalarsOf text: String?) {
+    combine(text == nil)
+    text.lend { $0.bytes.hash(into: &self) }
+    combine(UInt8.max)
+  }
+}

@@ -46,11 +46,7 @@ extension Snapshot {
 
   /// Hashes all fields, texts by their scalars.
   public func hash(into hasher: inout Hasher) {
-    for field in [before, selected, after] {
-      hasher.combine(field == nil)
-      field.lend { $0.bytes.hash(into: &hasher) }
-      hasher.combine(UInt8.max)
-    }
+    for field in [before, selected, after] { hasher.combine(scalarsOf: field) }
     hasher.combine(hasText)
     hasher.combine(caret)
     hasher.combine(selectionShown)

@@ -72,10 +72,6 @@ extension Transition {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(cursorOffset)
-    for text in [inserted, removed] {
-      hasher.combine(text == nil)
-      text.lend { $0.bytes.hash(into: &hasher) }
-      hasher.combine(UInt8.max)
-    }
+    for text in [inserted, removed] { hasher.combine(scalarsOf: text) }
   }
 }

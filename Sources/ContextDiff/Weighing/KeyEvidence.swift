@@ -47,6 +47,11 @@ enum Act {
   }
 }
 
+extension Hypothesis {
+  /// What it says was done, as keys tell it apart.
+  var act: Act { Act(kind, action) }
+}
+
 extension Key {
   /// How much this key adds to the weight of `act`, in bits: 0 for what the key does, and less the fewer hosts bind
   /// it to that act.
@@ -179,6 +184,9 @@ extension Key {
 extension PairEvidence {
   /// How much the key that went to the host adds to the weight of `act`, in bits; 0 where none is known.
   func keyBits(for act: Act) -> Double { key?.bits(for: act, mayPaste: !knowsPasteboard) ?? 0 }
+
+  /// Whether the key, by its client's name for it, undoes or redoes.
+  var keyRetraces: Bool { key?.retraces ?? false }
 
   /// Whether a key went to the host on which no host does `act`.
   func keyRulesOut(_ act: Act) -> Bool { keyBits(for: act) <= Measured.neverByKey }

@@ -8,7 +8,7 @@ extension Pair {
     // Several acts may lie between the snapshots, the key hardly ever does what the winner says, or the host
     // reports another caret position.
     case .isDoubtedByEvidence:
-      return evidence.isMerged || evidence.keyHardlyDoes(Act(winner.kind, winner.action))
+      return evidence.isMerged || evidence.keyHardlyDoes(winner.act)
         || evidence.misplaces(winner, in: known)
     // Another undo of a series, or one by a shortcut, may select any text.
     case .mayBeRetracedSelection:
@@ -75,8 +75,8 @@ extension Pair {
     // The old snapshot showed nothing at all, and no text was known at the caret: the text may have been put in, not
     // gone to, or brought back.
     case .comesFromNothing:
-      return shownOld.isEmpty && !new.isEmpty && !keyNamesRetracing
-        && (winner.action.isPlaced || winner.way != nil ? known.text.isEmpty : true)
+      return shownOld.isEmpty && !new.isEmpty && !evidence.keyRetraces
+        && (!winner.action.isPlaced && winner.way == nil || known.text.isEmpty)
     // The deletion joins a line below of which the old `after`, null, said nothing.
     case .joinsUnseen: return winner.action.joinsNextLine && !shownOld.after.isShown
     // The deleted text may have been selected unseen.
@@ -289,9 +289,6 @@ extension Pair {
     return window == .line
       ? old.before.isEmpty && !new.before.isEmpty : come.isEmpty && gone.last == .newline
   }
-
-  /// Whether the key, by its client's name for it, undoes or redoes.
-  private var keyNamesRetracing: Bool { evidence.key?.retraces ?? false }
 
   /// Whether the key, if one is known, may undo or redo.
   var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }

@@ -75,7 +75,7 @@ struct PairEvidence {
     let action = hypothesis.action
     var bits = 0.0
     if let key, !selectsAll || kind != .selection {
-      var said = keyBits(for: Act(kind, action))
+      var said = keyBits(for: hypothesis.act)
       // The removed text may have been selected unseen: then Backspace, Delete or a character removes it.
       if hidesSelection, key != .unpressed, action.takesMoreThanAKey(in: known) {
         var unseen = action

@@ -75,9 +75,7 @@ extension Contest {
   /// Whether the snapshots or the evidence contradict the list's answer, which is the verdict otherwise.
   fileprivate mutating func contradictsList(of pair: Pair) -> Bool {
     // The key hardly ever does what the list says.
-    if let listed, best.kind != listed.kind,
-      pair.evidence.keyHardlyDoes(Act(listed.kind, listed.action))
-    {
+    if let listed, best.kind != listed.kind, pair.evidence.keyHardlyDoes(listed.act) {
       return true
     }
     // The host reports another caret position.

@@ -75,10 +75,9 @@ class Client:
             self._client.close()
             return
         # Raises where it is another thread's, before anything is done.
-        descriptor = self._client.fileno()
+        self._client.fileno()
         self._is_closed = True
-        self._loop.remove_reader(descriptor)
-        self._client.close()
+        _end(self._loop, self._client)
         if self._backlog is not None:
             self._backlog.put(None)
 
