@@ -13,8 +13,9 @@ set -eu
 umask 022
 
 # A path's slashes count once, and at its end not at all: PREFIX=/usr/ is /usr.
-for name in PREFIX bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
-  sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir; do
+folders="bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
+  sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir"
+for name in PREFIX $folders; do
   eval "path=\$$name"
   path=$(printf '%s\n' "$path" | sed 's,//*,/,g; s,\(.\)/$,\1,')
   eval "$name=\$path"
@@ -42,6 +43,18 @@ folder() {
   mkdir "$DESTDIR$1"
   chmod 0755 "$DESTDIR$1"
   made folder "$1"
+}
+
+# check_folders: ends with an error where a folder to install in cannot be written, before anything is put.
+check_folders() {
+  for name in $folders; do
+    eval "folder=\$DESTDIR\$$name"
+    while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+    if [ ! -d "$folder" ] || [ ! -w "$folder" ] || [ ! -x "$folder" ]; then
+      echo "nothing installed: $name: $folder is no folder that $(id -un) may write in; name another one with $name=, or DESTDIR=" >&2
+      exit 73
+    fi
+  done
 }
 
 # put MODE SOURCE PATH [KIND]: installs one file.
@@ -165,6 +178,7 @@ install_all() {
       exit 64
       ;;
   esac
+  check_folders
   # It may fail, for another BIN: before anything is put.
   packaging/spdx.sh >"$scratch/spdx"
   packaging/notices.sh >"$scratch/notices"

@@ -53,12 +53,21 @@ def test_a_second_install_changes_nothing(root):
 
 
 def test_what_a_failed_install_made_can_be_taken_away(root):
-    (root / "etc").write_text("no folder")
+    (root / "usr/local/share/man/man8/contextdiffd.8").mkdir()
     before = tree(root)
     with pytest.raises(subprocess.CalledProcessError):
         make("install-built", root)
     assert len(tree(root)) > len(before) + 20
     make("uninstall", root)
+    assert tree(root) == before
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_anything_is_put(root):
+    (root / "etc").write_text("no folder")
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        make("install-built", root)
+    assert "nothing installed: sysconfdir:" in refused.value.stderr
     assert tree(root) == before
 
 
