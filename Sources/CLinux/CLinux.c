@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
@@ -64,6 +65,11 @@ void clinux_keep_free_memory(int bytes) {
   mallopt(M_MMAP_THRESHOLD, bytes);
   mallopt(M_TRIM_THRESHOLD, bytes);
   mallopt(M_MXFAST, 0);
+}
+
+void clinux_limit_arenas(int count) {
+  const int usual = 8 * get_nprocs();
+  mallopt(M_ARENA_MAX, count < usual ? count : usual);
 }
 
 void *clinux_map(void *memory, size_t size, size_t new_size) {

@@ -38,7 +38,10 @@ package struct ExplanationSentence: Sendable {
     switch kind {
     case .unchanged, .expected: return name
     case .insertion, .outOfRangeTap, .undo: return "an \(name)"
-    default: return "a \(name)"
+    case .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection, .deletion,
+      .replacement,
+      .cut, .paste, .redo, .submission, .windowShift:
+      return "a \(name)"
     }
   }
 

@@ -17,6 +17,13 @@ final class Daemon {
   /// With half as many, a call with 500 KB of text takes half as long again.
   private static let keptFreeBytes: Int32 = 4 << 20
 
+  /// How many arenas there may be: what they keep free, which nobody is charged for, is an eighth of the memory budget at
+  /// most.
+  private static func arenaLimit(_ settings: Settings) -> Int32 {
+    let budget = Quota.Limits(settings).budgetBytes
+    return Int32(clamping: max(2, budget / 8 / Int(keptFreeBytes)))
+  }
+
   private let sources: SettingsSources
   private let output: LogOutput
   private let journal: ServiceJournal
@@ -61,6 +68,7 @@ final class Daemon {
     forbidCoreDumps()
     wiping_free_is_linked()
     clinux_keep_free_memory(keptFreeBytes)
+    clinux_limit_arenas(arenaLimit(reading.settings))
 
     let stored = received.filter { UserLoops.isStored($0.name) }
     let passed = received.filter { !UserLoops.isStored($0.name) }

@@ -56,9 +56,19 @@ import Testing
 
   @Test func aUserHasAQuarterOfTheMemoryWhateverItIsFor() throws {
     let account = try account(1, of: quota())
-    #expect(account.grow(.text, by: 100 * QuotaTests.mib))
-    #expect(account.grow(.events, by: 28 * QuotaTests.mib))
+    #expect(account.grow(.text, by: 80 * QuotaTests.mib))
+    #expect(account.grow(.events, by: 16 * QuotaTests.mib))
+    #expect(account.grow(.frames, by: 32 * QuotaTests.mib))
     #expect(!account.grow(.replies, by: 1))
+  }
+
+  @Test(arguments: [Resource.text, .events, .filters])
+  func whatAUserKeepsLeavesRoomForItsCalls(kept: Resource) throws {
+    let account = try account(1, of: quota(budget: 32 << 20))
+    #expect(fill(account, kept).reduce(0, +) == 6 * QuotaTests.mib)
+    #expect(account.grow(.frames, by: 1 << 20))
+    #expect(account.grow(.replies, by: 1 << 20))
+    #expect(!account.grow(.frames, by: 1))
   }
 
   /// Takes as much as it gets, byte-wise halved.
@@ -158,7 +168,7 @@ import Testing
   @Test func whoHoldsMoreThanItsPartIsFound() throws {
     let quota = quota(budget: 100 << 20)
     let accounts = try (1...10 as ClosedRange<UInt32>).map { try account($0, of: quota) }
-    #expect(accounts[3].grow(.text, by: 20 << 20))
+    #expect(accounts[3].grow(.text, by: 18 << 20))
     let over = quota.accountsOverTheirPart
     #expect(over.part == 5_242_880)
     #expect(over.accounts.map(\.userID) == [4])
@@ -171,9 +181,8 @@ import Testing
     quota.onShort { told.withLock { $0 += 1 } }
     let accounts = try (1...4 as ClosedRange<UInt32>).map { try account($0, of: quota) }
     func taken() -> Int { told.withLock { $0 } }
-    #expect(accounts[0].grow(.text, by: 20 << 20))
-    #expect(accounts[1].grow(.text, by: 20 << 20))
-    #expect(accounts[2].grow(.text, by: 9 << 20))
+    for account in accounts.prefix(3) { #expect(account.grow(.text, by: 15 << 20)) }
+    #expect(accounts[3].grow(.text, by: 4 << 20))
     #expect(taken() == 0)
     #expect(accounts[3].grow(.text, by: 2 << 20))
     #expect(taken() == 1)

@@ -12,7 +12,6 @@ final class Subscribers {
   private var ofEverySession: [Client] = []
   /// Those with a filter for whom something has begun to wait since the last `takeDue`.
   private var due: [Client] = []
-  private var unfilteredCount = 0
   private var pasteboardCount = 0
 
   /// Each subscriber with a filter for whom nothing waits has been told a number as high as this one or higher.
@@ -23,8 +22,9 @@ final class Subscribers {
   static let mostHeldBack = 256
 
   /// The number of all subscribers.
-  private(set) var count = 0
-  var isEmpty: Bool { count == 0 }
+  var count: Int { all.count }
+  var isEmpty: Bool { all.isEmpty }
+  private var unfilteredCount: Int { all.count - filtered.count }
   /// Whether any subscriber wants the pasteboard.
   var wantPasteboard: Bool { pasteboardCount > 0 }
 
@@ -32,12 +32,8 @@ final class Subscribers {
   func add(_ client: Client, as subscriber: Subscriber, in ring: borrowing EventRing) {
     client.subscriber = subscriber
     all.append(client)
-    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount += 1 }
-    guard subscriber.isFiltered else {
-      unfilteredCount += 1
-      return
-    }
+    guard subscriber.isFiltered else { return }
     filtered.append(client)
     // The newcomer has been told of no number beyond the one that it began at.
     markedUpTo = min(markedUpTo, subscriber.told)
@@ -54,12 +50,8 @@ final class Subscribers {
     guard let subscriber = client.subscriber else { return }
     client.subscriber = nil
     all.removeAll { $0 === client }
-    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount -= 1 }
-    guard subscriber.isFiltered else {
-      unfilteredCount -= 1
-      return
-    }
+    guard subscriber.isFiltered else { return }
     filtered.removeAll { $0 === client }
     due.removeAll { $0 === client }
     if let hashes = subscriber.sessionHashes {

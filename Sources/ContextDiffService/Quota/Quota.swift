@@ -32,7 +32,10 @@ package final class Quota: Sendable {
 
   /// One user holds at most the budget divided by this.
   static let largestShare = 4
-  /// The budget divided by this is reserved for passing resources (`Resource.isPassing`) and for users who hold little.
+  /// A user's share divided by this is left for the user's passing resources (`Resource.isPassing`): what is kept would
+  /// else fill the share, and a user's calls and replies end its connections.
+  private static let passingShare = 4
+  /// The budget divided by this is reserved for passing resources and for users who hold little.
   private static let keptBack = 4
   /// The budget divided by this is reserved for users who hold little, even from passing resources.
   private static let keptForLittle = 16
@@ -181,11 +184,12 @@ package final class Quota: Sendable {
     let isTaken = take(bytes, of: held) { held in
       let left = budget - held - bytes
       if own + bytes <= Quota.littleBytes || isAdministrator { return left >= 0 }
+      let share = budget / Quota.largestShare
       // Passing resources may use the reserve: users give back what they keep meanwhile (`onShort`).
       if resource.isPassing {
-        return own + bytes <= budget / Quota.largestShare && left >= budget / Quota.keptForLittle
+        return own + bytes <= share && left >= budget / Quota.keptForLittle
       }
-      return own + bytes <= min(budget / Quota.largestShare, left - budget / Quota.keptBack)
+      return own + bytes <= min(share - share / Quota.passingShare, left - budget / Quota.keptBack)
     }
     if isTaken { reportShortageIfThereIsOne() } else { reportShortage() }
     return isTaken
