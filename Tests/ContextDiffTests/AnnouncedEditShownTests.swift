@@ -25,6 +25,21 @@ import Testing
   }
 
   /// What came and went is what was announced, also where the window begins anew.
+  @Test(
+    "An announced exchange is shown where the window shows less behind the caret than is remembered"
+  )
+  func lessShownBehind() throws {
+    var session = Session(at: "∅|one. two three four", window: .paragraph)
+    _ = session.post("one|. two three four")
+    _ = session.post("onet|.")
+    try session.expect(
+      edit: Edit(insert: "ts", deleteBackward: 1, unit: .scalars), with: classifier)
+    let said = session.post("onets|.")
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [1])
+    #expect(said?.unfulfilled == [])
+  }
+
   @Test(arguments: [
     Told(
       window: .sentence, old: "foo bar|baz", edit: Edit(insert: "\n"), new: "⏎|baz", offset: 1,

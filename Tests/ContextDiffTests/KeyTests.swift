@@ -13,6 +13,18 @@ import Testing
     return session
   }
 
+  @Test(
+    "Return begins the next item of a list", arguments: ["- ", "2. ", "> "])
+  func nextItem(mark: String) {
+    let first = mark == "2. " ? "1. " : mark
+    let said = Classifier().classify(
+      Observation(
+        old: drawn("## Todo⏎⏎\(first)call mom|∅"), new: drawn("⏎\(first)call mom⏎\(mark)|∅"),
+        evidence: Evidence(window: .paragraph, key: .return)))
+    #expect(said.kind == .insertion)
+    #expect(said.inserted == "\n\(mark)")
+  }
+
   @Test("What the input method puts in behind a copy is no undo")
   func copied() {
     var session = session(at: "oof [kn]ilk", pasteboard: "tea")

@@ -96,6 +96,21 @@ struct ReadingTests {
       old: "⏎|。", new: "⏎[。]。", kind: .insertion, certainty: .likely, inserted: "。", offset: 0),
     // The published list calls it a line's selection, which is exactly one line's.
     Case(old: "a|b。⏎c", new: "⏎[ab。⏎c]∅", kind: .selection, certainty: .likely),
+    // What is kept right of the caret begins and ends alike.
+    Case(
+      old: "the cat| what that", new: "the cat。|that", kind: .replacement, certainty: .likely,
+      window: .line, inserted: "。", removed: " what ", offset: 1),
+    Case(
+      old: "the cat| what that", new: "the cat。|that", kind: .replacement, certainty: .likely,
+      window: .full, inserted: "。", removed: " what ", offset: 1),
+    // An editor numbers the next item, and the window lets go of the line at its start.
+    Case(
+      old: "## Todo⏎1. call mom|∅", new: "## Todo⏎1. call mom⏎2. |∅", kind: .insertion,
+      certainty: .likely, window: .paragraph, inserted: "\n2. ", offset: 4),
+    // A heading's mark came at the line's start, where a host does not cut.
+    Case(
+      old: "Shopping li|st", new: "# Shopping li|st", kind: .windowShift, certainty: .likely,
+      window: .paragraph, offset: 0),
     // There is one character to exchange.
     Case(
       old: "∅|a", new: "b|∅", kind: .replacement, certainty: .likely, window: .full,

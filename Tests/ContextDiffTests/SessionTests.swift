@@ -17,6 +17,16 @@ struct SessionTests {
     #expect(tap?.cursorOffset?.scalars == -12)
   }
 
+  @Test("Remembered text that is hidden at a line's start was not put in when it is shown again")
+  func hiddenAtLineStart() {
+    var session = Session(at: "The ships were leaving.⏎The| next day", window: .paragraph)
+    #expect(session.post("∅|The next day")?.kind == .cursorMove)
+    let said = session.post("The ships were leaving.⏎m|The next day")
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == "m")
+    #expect(said?.cursorOffset?.scalars == 1)
+  }
+
   @Test("Other terminators count from the next pair on, for somebody who types, too")
   func otherTerminators() {
     func said(pausing: Bool) -> [Transition?] {

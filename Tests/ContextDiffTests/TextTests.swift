@@ -155,17 +155,22 @@
         "\u{309A}", "\u{3297}", "\u{301}", "\u{200D}", "\u{200C}", "👩", "😀", "\u{1F1EF}",
         "\u{1F1F5}",
         "\u{1F3FD}", "\u{FE0F}", "\u{600}", "\u{E33}", "ก", "\u{E34}", "क", "\u{94D}", "\u{93F}",
-        "\u{1100}", "\u{1161}", "\u{11A8}", "가", "각", "！", "\u{FF9E}", "\u{FFFD}", "…", "©",
+        "\u{1100}", "\u{1161}", "\u{11A8}", "\u{483}", "\u{5B0}", "\u{64B}", "\u{6DD}", "\u{AD}",
+        "가", "각", "！", "\u{FF9E}", "\u{FFFD}", "…", "©",
+      ]
+      let plain: [ArraySlice<Unicode.Scalar>] = [
+        ["か", "漢", "a", "ン", "、"], ["п", "р", "и", "Ҋ", " "], ["é", "α", "ß", "ա", " "],
+        ["ש", "م", "ل", "ڤ", "א"], ["가", "각", "힝", "ก", "า"],
       ]
       var generator = SeededGenerator(seed: 29)
-      for round in 0..<6_000 {
+      for round in 0..<10_000 {
         // Mostly plain, as texts are, or a few scalars that join each other.
         let share = [2, 5, 20, 60][round % 4]
         let length = Int.random(in: 0...90, using: &generator)
         var view = String.UnicodeScalarView()
         for _ in 0..<length {
           let isAny = Int.random(in: 0..<share, using: &generator) == 0
-          let scalars = isAny ? alphabet[...] : ["か", "漢", "a", "ン", "、"]
+          let scalars = isAny ? alphabet[...] : plain[round % plain.count]
           view.append(scalars.randomElement(using: &generator) ?? "a")
         }
         let text = String(view)

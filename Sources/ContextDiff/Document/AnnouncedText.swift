@@ -132,7 +132,7 @@ extension AnnouncedText.Side {
   /// Notes that the edit deletes more than is known, where the host showed `far` at the far end.
   fileprivate mutating func exceed(losing far: ArraySlice<UInt8>) {
     // Blanks stand at many a sentence's and line's beginning.
-    if !isExceeded, beyond == 0 { lost = far.allSatisfy(\.isBlankOrNewline) ? [] : Array(far) }
+    if !isExceeded, beyond == 0 { lost = far.allSatisfy(\.isWhitespace) ? [] : Array(far) }
     isExceeded = true
   }
 

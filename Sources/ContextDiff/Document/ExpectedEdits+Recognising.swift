@@ -46,9 +46,9 @@ extension ExpectedEdits {
     guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
       let start = announcements[first].old.first(where: { $0.isShown(by: old, .equal) }),
       // Old text that is still there, with more behind it, was not removed; blanks begin many a sentence.
-      old.before.bytes.isBlank || !new.before.bytes.hasPrefix(old.before.bytes)
+      old.before.bytes.isWhitespace || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
-      old.after.bytes.isBlank || !new.after.bytes.hasSuffix(old.after.bytes)
+      old.after.bytes.isWhitespace || !new.after.bytes.hasSuffix(old.after.bytes)
         || old.after == new.after
     else { return nil }
     let edits = edits(from: first).prefix { $0.moveCaret == 0 }

@@ -212,6 +212,8 @@ struct Memory: Sendable {
   /// Forgets remembered text that the window should show and does not: beside the caret, or, under `line`, up to the
   /// line's ends.
   ///
+  /// At a line's start or end nothing need be shown beside the caret, but under `full`.
+  ///
   /// The host may hide that text, or the caret is at another place.
   private mutating func forgetHidden(by known: Known, window: Window) {
     if window == .sentence { return }
@@ -224,7 +226,7 @@ struct Memory: Sendable {
     }
     let left = gapStart - known.left.count
     if window == .line || known.left.isEmpty, left > 0,
-      window != .line || room[left - 1] != .newline
+      window == .full || room[left - 1] != .newline
     {
       room.move(left..<gapStart, to: 0)
       origin += left

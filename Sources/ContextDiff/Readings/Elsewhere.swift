@@ -61,7 +61,7 @@ extension Pair {
     let come = come
     let rest = Joined(old.selected.bytes, old.after.bytes)
     guard gone.isEmpty, alignment.newCut == 0, come.count > rest.count,
-      !rest.isEmpty || !come.isBlank
+      !rest.isEmpty || !come.isWhitespace
     else { return false }
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
   }

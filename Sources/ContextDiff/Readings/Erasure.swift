@@ -132,7 +132,7 @@ enum ErasureReading {
   private static func proposeOverSentenceStart(_ pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     guard pair.window == .sentence, pair.keepsAfter, pair.known.isOpenLeft,
-      pair.old.before.bytes.isBlank, pair.come.isLongerThanAGrapheme
+      pair.old.before.bytes.isWhitespace, pair.come.isLongerThanAGrapheme
     else { return }
     let prior = pair.known.isRemembered ? Measured.erasedWord : Measured.erasedRun
     contest.accept(
@@ -160,7 +160,7 @@ enum ErasureReading {
     _ pair: Pair, bonus: Double, in contest: inout Contest
   ) {
     // Where only blanks were shown of a sentence, or line, the one before it may end with the same.
-    let hidesWhatIsGone = !pair.old.before.isEmpty && pair.old.before.bytes.isBlank
+    let hidesWhatIsGone = !pair.old.before.isEmpty && pair.old.before.bytes.isWhitespace
     if pair.gone.isEmpty, !hidesWhatIsGone { return }
     let left = pair.known.left
     let seen = pair.new.before.bytes

@@ -29,6 +29,18 @@ enum InsertionReading {
       proposePart(pair, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, in: &contest) }
+    if pair.old.before.isEmpty, !pair.known.left.isEmpty, pair.window.left == .all {
+      proposeBehindUnshown(pair, in: &contest)
+    }
+  }
+
+  /// Proposes that text came behind remembered text that is shown again: at a line's start some hosts show nothing left
+  /// of the caret until an edit goes past it.
+  private static func proposeBehindUnshown(_ pair: Pair, in contest: inout Contest) {
+    let seen = pair.new.before.bytes
+    let text = seen.dropFirst(Overlap.longestEnd(of: pair.known.left, thatBegins: seen))
+    if text.isEmpty || text.count == seen.count { return }
+    contest.propose(pair.insertionKind, pair.inserting(text), prior: prior(of: text), for: pair)
   }
 
   /// Proposes that `text` came, all of which is seen: with `isWhole` behind the old `before`, else alone.
@@ -96,13 +108,15 @@ enum InsertionReading {
   /// Proposes Return where the window shows the caret's line alone: nothing, or the indentation, `  ab|cd` → `  |cd`.
   private static func proposeLine(_ pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
-    guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
+    guard pair.keepsAfter, seen.isWhitespace, let line = Bytes.indentedLine(showing: seen)
     else { return }
     let before = pair.old.before.bytes
     // Return at the start of a line with text leaves all that is shown below as it was.
     if pair.showsMoreBelow, before.isEmpty, seen.isEmpty, pair.evidence.key != .return { return }
     // Behind a line's indentation Return leaves no more blanks than these: more were put in.
-    if !before.isEmpty, before.isBlank, before.count < seen.count, seen.hasPrefix(before) { return }
+    if !before.isEmpty, before.isWhitespace, before.count < seen.count, seen.hasPrefix(before) {
+      return
+    }
     var bonus = 0.0
     if let above = pair.lineAbove {
       // What stood left of the caret is the line above then, and no news; some hosts show only its end.
@@ -130,7 +144,7 @@ enum InsertionReading {
       return indented(by: text, isWhole: true, pair)
     }
     let line = pair.old.before.bytes.lastLine
-    return text.isItemMark(of: line) ? Measured.continued : -.infinity
+    return text.isItemMark(of: line) ? Measured.indented : -.infinity
   }
 
   /// The prior of a new line that comes with `blanks`; `isWhole` says that the window shows the line above, too.

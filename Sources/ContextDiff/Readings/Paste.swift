@@ -5,7 +5,7 @@ enum PasteReading {
     guard !text.isEmpty else { return }
     // If only newlines and blanks are seen of the text, Return explains the pair as well.
     let isBreak =
-      pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
+      pair.new.before.bytes.isWhitespace && text.count > pair.new.before.bytes.count
       && !(pair.evidence.key?.mayPaste ?? false)
     contest.propose(
       .paste, pair.inserting(text),
@@ -21,7 +21,7 @@ enum PasteReading {
         prior: Model.pasted + Measured.space, for: pair)
     }
     // Some change its line breaks, as one-line fields do.
-    if come.isMade(of: text), come != text, !come.isBlank, !come.isOneGrapheme {
+    if come.isMade(of: text), come != text, !come.isWhitespace, !come.isOneGrapheme {
       contest.propose(.paste, pair.inserting(come), prior: Model.pasted, for: pair)
     }
     // Others add a space, or tidy spaces and tabs: leave them out, or exchange them.

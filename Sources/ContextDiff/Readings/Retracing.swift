@@ -13,7 +13,7 @@ struct Retracing {
   /// less text went.
   ///
   /// - Complexity: Linear in the text of the steps, in the text between them and in the new window; where many parts of
-  ///   a run look alike, at most `mostCompared` bytes of each run are compared in vain.
+  ///   runs look alike, at most `mostCompared` bytes are compared in vain.
   func way(_ kind: Kind, for pair: Pair, limit: Double) -> Way? {
     let isBack = kind == .undo
     let steps = isBack ? history.done : history.undone
@@ -30,6 +30,7 @@ struct Retracing {
     // Whether all steps so far inserted their texts side by side, as the host may have joined them in one.
     var adjoins = isBack && (pair.come.isEmpty || pair.startsAnew)
     var adjoining = 0
+    var compared = 0
     for (index, step) in steps.reversed().enumerated() {
       adjoining += step.inserted.count
       if !pair.startsAnew, adjoining > pair.gone.count { adjoins = false }
@@ -41,7 +42,7 @@ struct Retracing {
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
       if isBack,
-        var way = part(of: step, at: start, of: text, pair)
+        var way = part(of: step, at: start, of: text, pair, &compared)
           ?? half(of: step, at: start, of: text, pair)
       {
         way.steps = index
@@ -107,13 +108,13 @@ struct Retracing {
 extension Retracing {
   /// The undo of a part of `run` that leads to what the new window shows.
   private func part(
-    of run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
+    of run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
   ) -> Way? {
     if run.isWhole { return nil }
     if !run.inserted.isEmpty {
       var text = text
       text.goOn(as: pair, selectedFrom: start + run.inserted.count)
-      guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
+      guard let length = partlyShown(run, at: start, of: text, pair, &compared) else { return nil }
       let tail = run.inserted.count - length
       text.exchange(tail, for: [], at: start + length)
       guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
@@ -130,7 +131,7 @@ extension Retracing {
     // What was erased last comes back first: of text erased to the right its end, behind the caret.
     let isRight = run.lastEditType == .erasedRight
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let length = partlyRestored(run, at: start, of: text, isRight: isRight, pair)
+      let length = partlyRestored(run, at: start, of: text, isRight: isRight, pair, &compared)
     else { return nil }
     var left = run
     let back = left.split(erased: length)
@@ -164,7 +165,7 @@ extension Retracing {
   /// How many bytes of a run of typing are left where its end was undone and the window shows the rest; `nil` where
   /// it shows no such part.
   private func partlyShown(
-    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
     return text.lend { all in
@@ -175,7 +176,9 @@ extension Retracing {
         pair.compareSelected(right.prefix(selected)) == .exact
       else { return nil }
       return run.inserted.withBytes {
-        firstShown(of: (1..<max(1, $0.count)).reversed(), ofRun: $0, ending: all.prefix(end), pair)
+        firstShown(
+          of: (1..<max(1, $0.count)).reversed(), ofRun: $0, ending: all.prefix(end), pair,
+          &compared)
       }
     }
   }
@@ -184,7 +187,8 @@ extension Retracing {
   ///
   /// Text erased to the right (`isRight`) comes back behind the caret, its end first; other text in front of it.
   private func partlyRestored(
-    _ run: History.Step, at start: Int, of text: PatchedText, isRight: Bool, _ pair: Pair
+    _ run: History.Step, at start: Int, of text: PatchedText, isRight: Bool, _ pair: Pair,
+    _ compared: inout Int
   ) -> Int? {
     // Whichever part is back, the same text stands on the caret's other side.
     let other = text.lend {
@@ -198,19 +202,21 @@ extension Retracing {
     return text.lend { all in
       run.removed.withBytes { removed in
         isRight
-          ? firstShown(ofRun: removed, beginning: all.dropFirst(start), pair)
+          ? firstShown(ofRun: removed, beginning: all.dropFirst(start), pair, &compared)
           : firstShown(
             of: 1..<max(1, removed.count), ofRun: removed,
-            ending: all.prefix(start + removed.count), pair)
+            ending: all.prefix(start + removed.count), pair, &compared)
       }
     }
   }
 
   /// The least length of an end of `run`, with which `text` begins, so that the new window shows `text` from there on
-  /// right of its caret; `nil` where there is none, or too much was compared.
-  private func firstShown(ofRun run: Bytes, beginning text: Joined, _ pair: Pair) -> Int? {
+  /// right of its caret; `nil` where there is none, or too much was compared, by earlier
+  /// calls (`compared`, in bytes) and this one.
+  private func firstShown(
+    ofRun run: Bytes, beginning text: Joined, _ pair: Pair, _ compared: inout Int
+  ) -> Int? {
     let seen = pair.new.after.bytes
-    var compared = 0
     for offset in (1..<max(1, run.count)).reversed() {
       // Most parts begin with another byte.
       if let first = seen.first, run[offset] != first { continue }
@@ -227,13 +233,14 @@ extension Retracing {
   }
 
   /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
-  /// its caret; `nil` where there is none, or too much was compared.
+  /// its caret; `nil` where there is none, or too much was compared, by earlier
+  /// calls (`compared`, in bytes) and this one.
   private func firstShown(
-    of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: Pair
+    of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: Pair,
+    _ compared: inout Int
   ) -> Int? {
     let seen = pair.new.before.bytes
     let start = text.count - run.count
-    var compared = 0
     for length in lengths {
       // Most parts end with another byte.
       if let last = seen.last, run[length &- 1] != last { continue }
@@ -252,7 +259,7 @@ extension Retracing {
     return nil
   }
 
-  /// How many bytes are compared in vain at most, where text that repeats itself looks like many parts of a run: about
+  /// How many bytes are compared in vain at most, where text that repeats itself looks like many parts of runs: about
   /// 0.4 ms.
   private static let mostCompared = 1 << 24
 }
@@ -276,16 +283,16 @@ extension Bytes {
   fileprivate func part(from start: Int, to end: Int) -> GroupingBelief.Part {
     GroupingBelief.Part(
       isWord: isWordEnd(start) && isWordEnd(end)
-        && (start..<end).count { !isBlank(at: $0) && ($0 == start || isBlank(at: $0 - 1)) } <= 1,
+        && (start..<end).count {
+          !self[$0].isWhitespace && ($0 == start || self[$0 - 1].isWhitespace)
+        } <= 1,
       isEdit: prefix(end).dropFirst(start).isOneGrapheme)
   }
 
   /// Whether a word, or the text, begins or ends at `offset`.
   private func isWordEnd(_ offset: Int) -> Bool {
-    offset == 0 || offset == count || isBlank(at: offset - 1) != isBlank(at: offset)
+    offset == 0 || offset == count || self[offset - 1].isWhitespace != self[offset].isWhitespace
   }
-
-  private func isBlank(at offset: Int) -> Bool { self[offset].isBlankOrNewline }
 }
 
 extension History.Step {

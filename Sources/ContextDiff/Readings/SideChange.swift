@@ -77,10 +77,14 @@ extension Pair {
   }
 
   /// How many bytes were removed at the start of `after`, nothing being added there, by either change; else 0.
+  ///
+  /// A window that slid along keeps less of `after` than one that ends at the same place: `|abcba` → `x|cba` shows all of
+  /// `cba`, and not the end `a` with more behind it.
   var goneRight: Int {
-    if let slid = slidRightChange, slid.come.isEmpty { return slid.gone }
     let whole = rightChange
-    return whole.come.isEmpty ? whole.gone : 0
+    if whole.come.isEmpty, whole.gone > 0 { return whole.gone }
+    if let slid = slidRightChange, slid.come.isEmpty { return slid.gone }
+    return 0
   }
 
   /// How many bytes were removed at the start of `after` where, as under a plain cut, text came into view at its end;

@@ -8,6 +8,12 @@ struct Beam: Sendable {
     var lastRetracing: Kind?
     /// Its likelihood in bits, as a binary logarithm: 0 for the likeliest history, less for others.
     var weight = 0.0
+
+    /// Undoes or redoes what `way` says.
+    mutating func retrace(_ way: Way) {
+      history.retrace(way)
+      lastRetracing = way.kind
+    }
   }
 
   /// How many histories are kept at most.
@@ -30,11 +36,8 @@ struct Beam: Sendable {
     _modify { yield &pasts[0].history }
   }
 
-  /// The last act by the likeliest history, where that was an undo or a redo; setting it sets that of every history.
-  var lastRetracing: Kind? {
-    get { pasts[0].lastRetracing }
-    set { for index in pasts.indices { pasts[index].lastRetracing = newValue } }
-  }
+  /// The last act by the likeliest history, where that was an undo or a redo.
+  var lastRetracing: Kind? { pasts[0].lastRetracing }
 
   /// The memory in use, in bytes; what histories share counts for each.
   var heldBytes: Int {
@@ -53,6 +56,12 @@ struct Beam: Sendable {
       return true
     }
     return false
+  }
+
+  /// Goes on along `way` in the likeliest history alone.
+  mutating func retrace(_ way: Way) {
+    forgetOthers()
+    pasts[0].retrace(way)
   }
 
   /// Drops all but the likeliest history.
@@ -144,8 +153,7 @@ struct Beam: Sendable {
     for way in ways {
       guard let index = way.past else { continue }
       var past = pasts[index]
-      past.history.retrace(way)
-      past.lastRetracing = way.kind
+      past.retrace(way)
       past.weight = way.prior + way.weight
       next.append(past)
     }

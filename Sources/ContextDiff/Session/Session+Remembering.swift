@@ -102,8 +102,7 @@ extension Session {
       enter(stretch)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
       memory.settle()
-      beam.history.retrace(way)
-      beam.lastRetracing = way.kind
+      beam.retrace(way)
     case .revisited(let stretch, let caret, let selecting, let isDoubtful):
       enter(stretch)
       memory.place(

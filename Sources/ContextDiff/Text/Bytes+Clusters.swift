@@ -44,11 +44,17 @@ extension Bytes {
     }
   }
 
-  /// Whether `scalar` never forms a cluster with another such scalar: printable ASCII, kana without the combining
-  /// marks, the ideographs U+4E00 to U+9FFF, and most of their punctuation.
+  /// Whether `scalar` never forms a cluster with another such scalar, which is true of those whose
+  /// Grapheme_Cluster_Break is Other (UAX #29), pictographs and the consonants of Indic conjuncts aside, and of Hangul
+  /// syllables: printable ASCII, kana and ideographs, most of their punctuation, and the letters of Latin, Greek,
+  /// Cyrillic, Armenian, Hebrew, Arabic, Thai and Hangul.
   static func isSimple(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
+    case 0xA0...0xA8, 0xAA...0xAC, 0xAF...0x2FF, 0x370...0x482, 0x48A...0x58F, 0x5D0...0x5F4,
+      0x620...0x64A, 0x671...0x6D3, 0xE01...0xE30, 0xE40...0xE46, 0x1E00...0x1FFF,
+      0x2010...0x2027, 0xAC00...0xD7A3, 0xFF01...0xFF9D:
+      true
     default: false
     }
   }
@@ -59,8 +65,8 @@ extension Bytes {
 extension Bytes {
   /// How many grapheme clusters it has, counted on this text alone.
   ///
-  /// - Complexity: Linear: about two instructions a byte where no scalar joins another, more than a hundred a
-  ///   cluster around those that do.
+  /// - Complexity: Linear: a few instructions a byte where no scalar joins another, more than a hundred a cluster around
+  ///   those that do, fewer where a mark joins a letter.
   var clusterCount: Int {
     var rest = self
     var total = 0
@@ -68,6 +74,25 @@ extension Bytes {
       let plain = rest.prefix(rest.plainLength)
       total &+= plain.scalarCount
       if plain.count == rest.count { return total }
+      let behind = rest.dropFirst(plain.count)
+      // Nothing joins a carriage return but the newline behind it (GB3 to GB5).
+      if behind.first == 0x0D {
+        total &+= 1
+        rest = behind.dropFirst(behind.dropFirst(1).first == .newline ? 2 : 1)
+        continue
+      }
+      // A mark joins what is before it (GB9), but for a control character (GB4), and nothing behind it joins a mark that
+      // would not join the letter.
+      if let last = plain.last, last >= 0x20, last != 0x7F {
+        var marks = 0
+        while marks < behind.count, Bytes.isExtender(behind.dropFirst(marks).firstScalar) {
+          marks &+= behind.dropFirst(marks).firstScalarLength
+        }
+        if marks > 0, marks == behind.count || Bytes.isPlain(behind.dropFirst(marks).firstScalar) {
+          rest = behind.dropFirst(marks)
+          continue
+        }
+      }
       // Scalars that are not plain may join the plain scalar before them and the one behind them, but no others.
       let before = plain.lastScalarLength
       var end = plain.count
@@ -118,6 +143,12 @@ extension Bytes {
     return index
   }
 
+  /// Whether `scalar` joins a letter before it: its Grapheme_Cluster_Break is Extend, but for emoji modifiers.
+  static func isExtender(_ scalar: UInt32) -> Bool {
+    // None comes before the combining marks.
+    scalar >= 0x300 && Unicode.Scalar(scalar)?.properties.isGraphemeExtend ?? false
+  }
+
   /// Whether `scalar` is one UTF-16 unit, and never forms a cluster with another such scalar.
   static func isPlain(_ scalar: UInt32) -> Bool {
     // Of ASCII, only a carriage return joins another scalar: the newline behind it.
@@ -141,15 +172,44 @@ extension Bytes {
 
   /// How many of the 16 bytes from `offset` on precede the first that `unplain` finds.
   @inline(__always) private func plainLength(of16At offset: Int) -> Int {
-    Bytes.unplain(
-      load(offset, as: SIMD16<UInt8>.self), load(offset &+ 1, as: SIMD16<UInt8>.self),
-      load(offset &+ 2, as: SIMD16<UInt8>.self)
-    ).firstTrue ?? 16
+    let bytes = load(offset, as: SIMD16<UInt8>.self)
+    let next = load(offset &+ 1, as: SIMD16<UInt8>.self)
+    let found = Bytes.unplain(bytes, next, load(offset &+ 2, as: SIMD16<UInt8>.self))
+    return (found .& .!Bytes.letters(bytes, next)).firstTrue ?? 16
+  }
+
+  /// Which of 16 bytes begin letters that `unplain` does not know, and that are plain: those of Latin, Greek, Cyrillic,
+  /// Armenian, Hebrew, Arabic and Hangul, but for the few whose lead bytes begin others, too; `next` are the bytes behind
+  /// each.
+  @inline(__always) private static func letters(
+    _ bytes: SIMD16<UInt8>, _ next: SIMD16<UInt8>
+  ) -> SIMDMask<SIMD16<Int8>> {
+    typealias Lanes = SIMD16<UInt8>
+    func lead(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+      (bytes &- Lanes(repeating: range.lowerBound))
+        .<= Lanes(repeating: range.upperBound - range.lowerBound)
+    }
+    func following(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+      (next &- Lanes(repeating: range.lowerBound))
+        .<= Lanes(repeating: range.upperBound - range.lowerBound)
+    }
+    // U+00C0 to U+02FF; U+0380 to U+047F, U+04C0 to U+057F; U+048A to U+04BF.
+    let western = lead(0xC3...0xCB) .| lead(0xCE...0xD1) .| lead(0xD3...0xD5)
+    let cyrillic = lead(0xD2...0xD2) .& following(0x8A...0xBF)
+    // U+05D0 to U+05EA, U+0620 to U+064A, U+0680 to U+06BF.
+    let semitic =
+      (lead(0xD7...0xD7) .& following(0x90...0xAA)) .| (lead(0xD8...0xD8) .& following(0xA0...0xBF))
+      .| (lead(0xD9...0xD9) .& following(0x80...0x8A)) .| lead(0xDA...0xDA)
+    // U+AC00 to U+D77F.
+    let hangul =
+      (lead(0xEA...0xEA) .& following(0xB0...0xBF)) .| lead(0xEB...0xEC)
+      .| (lead(0xED...0xED) .& following(0x80...0x9D))
+    return western .| cyrillic .| semitic .| hangul
   }
 
   /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two behind each.
   ///
-  /// A quick test: ASCII but for the carriage return passes for plain, and so do scalars that begin with E3 to E9
+  /// A quick test for blocks: ASCII but for the carriage return passes for plain, and so do scalars that begin with E3 to E9
   /// (kana, ideographs, their punctuation) but for U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. `isPlain`
   /// decides on all others.
   @inline(__always) private static func unplain(

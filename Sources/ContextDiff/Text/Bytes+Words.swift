@@ -2,7 +2,7 @@ extension Bytes {
   /// Whether this is a newline with nothing but indentation behind it, in which newlines count as blanks unless one
   /// comes first.
   var isLineBreak: Bool {
-    first == .newline && dropFirst(1).isBlank && dropFirst(1).first != .newline
+    first == .newline && dropFirst(1).isWhitespace && dropFirst(1).first != .newline
   }
 
   /// Whether this is at most one word, blanks around it aside, and no longer than 1 KiB.
@@ -49,22 +49,46 @@ extension Bytes {
   /// Whether this may mark an item of a list, a quotation or a comment: it holds no letters, and not only blanks and
   /// newlines.
   var isItemMark: Bool {
-    !isBlank && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
+    !isWhitespace && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
   }
 
-  /// Whether `line` begins with this, an item's or a comment's mark.
-  func isItemMark(of line: Bytes) -> Bool { line.hasPrefix(self) && isItemMark }
+  /// Whether this marks the item or the comment line behind `line`: that begins with the same mark, or with the number
+  /// before this one, `1. a` and `2. `.
+  func isItemMark(of line: Bytes) -> Bool {
+    isItemMark && (line.hasPrefix(self) || isNumber(behind: line))
+  }
+
+  /// Whether this begins with the number behind the one that `line` begins with, and `line` goes on as this does.
+  private func isNumber(behind line: Bytes) -> Bool {
+    guard let mine = leadingNumber, let others = line.leadingNumber, mine.value == others.value + 1
+    else { return false }
+    let rest = dropFirst(mine.end)
+    return mine.start == others.start && prefix(mine.start) == line.prefix(mine.start)
+      && !rest.isEmpty && line.dropFirst(others.end).hasPrefix(rest)
+  }
+
+  /// The number, of at most six digits of ASCII, that it begins with behind blanks, and where the digits stand.
+  private var leadingNumber: (value: Int, start: Int, end: Int)? {
+    var start = 0
+    while start < count, self[start].isBlank { start += 1 }
+    var (value, end) = (0, start)
+    while end < min(count, start + 6), (0x30...0x39).contains(self[end]) {
+      value = value * 10 + Int(self[end] - 0x30)
+      end += 1
+    }
+    return end > start ? (value, start, end) : nil
+  }
 
   /// Whether this holds nothing but blanks and newlines.
-  var isBlank: Bool {
-    for index in 0..<count where !self[index].isBlankOrNewline { return false }
+  var isWhitespace: Bool {
+    for index in 0..<count where !self[index].isWhitespace { return false }
     return true
   }
 }
 
 extension UInt8 {
   /// Whether it is a blank or a newline.
-  var isBlankOrNewline: Bool { isBlank || self == .newline }
+  var isWhitespace: Bool { isBlank || self == .newline }
   /// Whether it is `{`, `(` or `[`.
   var isOpeningBracket: Bool { self == 0x7B || self == 0x28 || self == 0x5B }
   /// Whether it is `}`, `)` or `]`.

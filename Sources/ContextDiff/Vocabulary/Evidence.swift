@@ -1,26 +1,3 @@
-/// Who the host says made a change (the change cause of text-input-v3).
-public enum Cause: String, Sendable, CaseIterable {
-  /// The input method.
-  case inputMethod
-  /// Anything else: the person, the application.
-  case other
-}
-
-/// How much of the old snapshot's text is still being composed: what is selected, and this much beside it.
-public struct Composition: Sendable, Hashable {
-  /// The length left of the caret, or of the selection's left end, in scalars.
-  public var before: Int
-  /// The length right of the caret, or of the selection's right end, in scalars.
-  public var after: Int
-
-  /// A composition that reaches `before` scalars left and `after` scalars right of the caret; a
-  /// negative length counts as 0.
-  public init(before: Int, after: Int) {
-    self.before = before
-    self.after = after
-  }
-}
-
 /// What a client knows of a change besides its text; `nil`, but for `composition`, says that it is not known.
 public struct Evidence: Sendable, Hashable {
   /// How the host cuts its text.

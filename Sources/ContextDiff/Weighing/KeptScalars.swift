@@ -63,7 +63,7 @@ enum KeptScalars {
       let byte = text[fromEnd ? text.count &- 1 &- passed : passed]
       passed &+= 1
       if Bytes.isContinuation(byte) { continue }
-      let isBlank = byte.isBlankOrNewline
+      let isBlank = byte.isWhitespace
       if !isBlank || !wasBlank { total &+= 1 }
       wasBlank = isBlank
     }

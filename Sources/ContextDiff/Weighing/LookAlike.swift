@@ -5,6 +5,8 @@ struct LookAlike: Sendable {
   /// Which kind it is.
   enum Other {
     case kind(Kind)
+    /// A tap to other text, unless the contest rules it out.
+    case elsewhere
     /// An undo or redo of an edit that is not remembered, unlike the winner; a tap where the key rules both out.
     case retraced
     /// The likeliest insertion, deletion or replacement that agrees.
@@ -13,18 +15,17 @@ struct LookAlike: Sendable {
     case editAnywhere
   }
 
-  /// When the pair may be that kind; `Pair.shows` says what each means.
-  enum Condition {
-    case always, isDoubtedByEvidence, mayBeRetracedSelection, mayBeShortcut, mayBeUnknownRemoval,
-      mayGoOnRetracing, mayUndoElsewhere, mayUndoErasure, mayGoOnUndoing, mayRedo, mayUndo,
-      mayBeHalfRetraced, mayHideEdit, contradictsAnEnd, differsInNullAlone, comesFromNothing,
-      joinsUnseen, mayHaveBeenSelected, mayBeSelected, mayBreakLine, mayBeTyped, mayJoinUnseen,
-      mayJoinLineBeside, mayLeaveEmptyLine, selectsLineBreak, mayBeErased, mayBeSent, mayBeCleared,
-      mayBeLineBroken, mayBeEditedFarOff, mayLoseBeginning, isUnknownShortcut, keepsBefore,
-      mayEraseByShortcut, mayGoOnErasing, takesConversionBack, mayBeCompleted, mayHideKeysEdit,
-      mayBeDropped, mayBeEmptyLineBeside, mayBePassing, mayBeElsewhere, mayBeEditedWhole,
-      mayBeErasedFartherLeft, mayBeInsertedFartherLeft, mayHideOneEdit, mayBeEditedAnywhere,
-      mayUndoDoubted
+  /// When the pair may be that kind.
+  struct Condition: Sendable {
+    /// The name of the static member that makes it.
+    let name: String
+    /// Whether it is met by a pair, of which a hypothesis is the likeliest.
+    let isMet: @Sendable (Pair, Hypothesis) -> Bool
+
+    init(name: String = #function, isMet: @escaping @Sendable (Pair, Hypothesis) -> Bool) {
+      self.name = name
+      self.isMet = isMet
+    }
   }
 
   /// The kinds of winner that it looks like.
@@ -76,6 +77,10 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted),
     LookAlike([.outOfRangeTap, .undo, .redo], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
+    LookAlike([.redo], .edit, .followsDoubtedUndo),
+    LookAlike([.undo], .edit, .mayBeCompletedOn),
+    LookAlike([.undo], .kind(.deletion), .mayBeErasedBack),
+    LookAlike([.deletion], .kind(.selection), .mayBeSelectedRight),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
@@ -94,7 +99,7 @@ struct LookAlike: Sendable {
     LookAlike([.selection, .undo, .redo], .kind(.insertion), .mayBeCompleted),
     // A selection made elsewhere is a selection, too.
     LookAlike(
-      .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
+      .except(.outOfRangeTap, .selection, .lineSelection), .elsewhere, .mayBeElsewhere),
   ]
 
   /// The rows for each kind of winner, by the kind's slot.
@@ -123,8 +128,7 @@ extension Contest {
   ) -> KindSet {
     var named = named
     for row in LookAlike.rows[winner.kind.slot] where !row.isLast || named.isEmpty {
-      if row.condition == .mayBeElsewhere, excludesElsewhere { continue }
-      if pair.shows(row.condition, winner), let other = other(row.other, than: winner, for: pair) {
+      if row.condition.isMet(pair, winner), let other = other(row.other, than: winner, for: pair) {
         named.insert(KindSet(other))
       }
     }
@@ -136,6 +140,7 @@ extension Contest {
   ) -> Kind? {
     switch other {
     case .kind(let kind): return kind
+    case .elsewhere: return excludesElsewhere ? nil : .outOfRangeTap
     case .retraced:
       let kind = pair.evidence.retracedKind
       if !pair.keyMayRetrace { return .outOfRangeTap }

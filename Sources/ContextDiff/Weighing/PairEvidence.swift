@@ -121,7 +121,8 @@ struct PairEvidence {
     switch key {
     case .undo: .undo
     case .redo: .redo
-    default: returning?.kind ?? last.retracing ?? .undo
+    case .unpressed, .character, .return, .backspace, .delete, .caret, .shortcut, .cut, .paste, nil:
+      returning?.kind ?? last.retracing ?? .undo
     }
   }
 

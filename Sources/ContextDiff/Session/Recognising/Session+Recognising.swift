@@ -120,31 +120,43 @@ extension Session {
   /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just the
   /// result; at least the first `atLeast` of them, and as few as possible.
   ///
+  /// With `ending`, the last one made is replaced by what this makes of it, and is none of which it makes `nil`.
+  ///
   /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results as
   ///   near as `nearness` says.
   func exchange(
-    making edits: [Edit], atLeast: Int, shownBy plain: Unannounced,
-    as nearness: AnnouncedText.Nearness = .aligned
+    making edits: [Edit], atLeast: Int, ending: ((Edit) -> Edit?)? = nil,
+    shownBy plain: Unannounced, as nearness: AnnouncedText.Nearness = .aligned
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
     var counted = UnitLengths.Counted()
     search: for window in announcedWindows(first: plain.evidence.window ?? window) {
       let start = knownText(at: plain.old, window: window)
       var texts = [start]
-      for (count, edit) in zip(1..., edits) {
+      func make(_ edit: Edit, in texts: inout [AnnouncedText]) {
         texts.replaceEach { text in
           text.applying(edit, counted: &counted).map {
             $0.following(text).cut(by: window, terminators: plain.classifier.terminators)
           }
         }
+      }
+      for (count, edit) in zip(1..., edits) {
+        let before = texts
+        make(edit, in: &texts)
+        var ends = texts
+        if let ending {
+          guard let last = ending(edit) else { continue }
+          ends = before
+          make(last, in: &ends)
+        }
         if count < atLeast { continue }
         // An equal snapshot by any window wins over an aligned one by the first.
-        if let end = texts.first(where: { $0.isShown(by: plain.new, .equal) }) {
+        if let end = ends.first(where: { $0.isShown(by: plain.new, .equal) }) {
           found = (start, end, window, count)
           break search
         }
         if found == nil, nearness == .aligned,
-          let end = texts.first(where: { $0.isShown(by: plain.new, .aligned) })
+          let end = ends.first(where: { $0.isShown(by: plain.new, .aligned) })
         {
           found = (start, end, window, count)
         }
@@ -184,17 +196,19 @@ extension Session.Outcome {
     announcedEvent = recognition.event
     if case .shown = recognition.event { mayBeRetraced = false }
     let exchange = recognition.exchange.flatMap { $0.isPartial ? nil : $0 }
-    switch (recognition.event, effect, exchange) {
-    case (_, .edit, let exchange?) where exchange.isSame(as: plain),
-      (_, .move, let exchange?) where exchange.isSame(as: plain):
-      break
-    case (_, _, let exchange?):
+    switch effect {
+    case .edit, .move:
+      if let exchange, exchange.isSame(as: plain) { return }
+    case .retraced, .retracedElsewhere:
+      if exchange == nil { effect = .unknown }
+    case .revisited, .announced, .cleared, .unknown: break
+    }
+    if let exchange {
       effect = .announced(exchange)
       isProven = false
       textDoubt = nil
-    case (.shown(_, let rest), _, nil) where rest != .nothing: effect = .unknown
-    case (_, .retraced, nil), (_, .retracedElsewhere, nil): effect = .unknown
-    default: break
+    } else if case .shown(_, let rest) = recognition.event, rest != .nothing {
+      effect = .unknown
     }
   }
 }

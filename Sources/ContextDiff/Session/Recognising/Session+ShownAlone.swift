@@ -38,11 +38,12 @@ extension Session {
     return recognition
   }
 
-  /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, or in a narrower
-  /// one although no text was removed.
+  /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, in one that shows
+  /// the same right of the caret as the old snapshot, or in a narrower one although no text was removed.
   private func isCutOtherwise(_ state: AnnouncedText, in plain: Unannounced) -> Bool {
     let new = plain.new
     guard state.isShown(by: new, .aligned) else { return false }
+    if new.after == plain.old.after, state.lend(to: { $0.before == new.before }) { return true }
     let isWider = state.lend {
       $0.before.bytes.count <= new.before.bytes.count
         && $0.after.bytes.count <= new.after.bytes.count

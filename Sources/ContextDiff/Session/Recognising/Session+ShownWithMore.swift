@@ -24,29 +24,30 @@ extension Session {
       Bytes.indentedLine(showing: line) != nil
         || line.isItemMark(of: plain.old.before.bytes.lastLine)
     else { return nil }
-    let edits = expected.edits(from: first)
-    for last in edits.indices where edits[last].insert.utf8.last == UInt8(ascii: "\n") {
-      var made = Array(edits[...last])
-      made[last].insert += line.string
-      guard let exchange = exchange(making: made, atLeast: made.count, shownBy: plain)?.exchange
-      else { continue }
-      let shown = first..<first + made.count
-      var transition = plain.transition.expected(numbers(of: shown))
-      transition.take(exchange)
-      transition.kind = .insertion
-      transition.inserted = line.string
-      transition.removed = nil
-      // One blank line looks like another.
-      if !KeptScalars.areEnough(
-        endOf: plain.new.before.bytes.dropLast(line.count),
-        startOf: plain.new.after.bytes)
-      {
-        for kind in plain.transition.kinds where kind != .insertion { transition.doubt(kind) }
-      }
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
+    let made = exchange(
+      making: expected.edits(from: first), atLeast: 1,
+      ending: { edit in
+        guard edit.insert.utf8.last == UInt8(ascii: "\n") else { return nil }
+        var edit = edit
+        edit.insert += line.string
+        return edit
+      }, shownBy: plain)
+    guard let (count, exchange) = made else { return nil }
+    let shown = first..<first + count
+    var transition = plain.transition.expected(numbers(of: shown))
+    transition.take(exchange)
+    transition.kind = .insertion
+    transition.inserted = line.string
+    transition.removed = nil
+    // One blank line looks like another.
+    if !KeptScalars.areEnough(
+      endOf: plain.new.before.bytes.dropLast(line.count),
+      startOf: plain.new.after.bytes)
+    {
+      for kind in plain.transition.kinds where kind != .insertion { transition.doubt(kind) }
     }
-    return nil
+    return Recognition(
+      transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
   }
 
   /// Announced edits, and then something else that says less than `plain` says of the whole pair.
@@ -127,12 +128,13 @@ extension Session {
       if !come.utf8.dropFirst(users.count).elementsEqual(announced.utf8) { continue }
       let shown = first..<first + count
       var transition = plain.transition
-      switch transition.kind {
-      case .insertion where !users.isEmpty: transition.inserted = String(users)
-      case .replacement where users.isEmpty && key?.erases ?? false:
+      if transition.kind == .insertion, !users.isEmpty {
+        transition.inserted = String(users)
+      } else if transition.kind == .replacement, users.isEmpty, key?.erases ?? false {
         transition.kind = .deletion
         transition.inserted = nil
-      default: continue
+      } else {
+        continue
       }
       (transition.certainty, transition.alternatives) = (.likely, [.expected])
       transition.expected = numbers(of: shown)

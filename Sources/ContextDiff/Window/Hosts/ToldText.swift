@@ -11,10 +11,3 @@ struct ToldText: Equatable {
 
   var selection: Range<Int> { min(caret, anchor)..<max(caret, anchor) }
 }
-
-/// A host's report as it came.
-struct RawText {
-  var text: Bytes
-  var cursor: Int
-  var anchor: Int
-}

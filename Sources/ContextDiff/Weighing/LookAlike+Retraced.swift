@@ -1,0 +1,190 @@
+// When a pair may be an undo or a redo, or what was taken for one may be another edit.
+
+extension LookAlike.Condition {
+  /// Another undo of a series, or one by a shortcut, may select any text.
+  static var mayBeRetracedSelection: Self {
+    Self { pair, _ in
+      pair.known.isRemembered && pair.keyMayRetrace
+        && (pair.evidence.last.retracing != nil || pair.evidence.mayRetrace)
+    }
+  }
+
+  /// An undo or redo by a shortcut may show any text.
+  static var mayBeShortcut: Self {
+    Self { pair, _ in
+      pair.known.isRemembered && pair.evidence.mayRetrace
+    }
+  }
+
+  /// Several acts at once, or an unknown undo, may remove any text.
+  static var mayBeUnknownRemoval: Self {
+    Self { pair, winner in
+      // One character may have been typed over a selection.
+      pair.known.isRemembered && !winner.action.inserted.isOneGrapheme
+        && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
+          || Measured.unpredicted > winner.weight + Measured.coincidence)
+    }
+  }
+
+  /// Another undo of a series may show any text.
+  static var mayGoOnRetracing: Self {
+    Self { pair, winner in
+      // After a certain undo the history tells what the next one shows.
+      pair.evidence.last.mayBeRetraced && pair.known.isRemembered && !pair.isOneKey
+        && (winner.way == nil || pair.evidence.last.retracing == nil)
+        && pair.evidence.mayHaveRetraced
+    }
+  }
+
+  /// The undo of an edit that the caret has left shows another place, as a tap does: of 20 such taps in
+  /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
+  static var mayUndoElsewhere: Self {
+    Self { pair, _ in
+      pair.evidence.hasLeftEdit && pair.evidence.mayHaveRetraced && pair.window != .sentence
+    }
+  }
+
+  /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
+  static var mayUndoErasure: Self {
+    Self { pair, _ in
+      guard let back = pair.evidence.returning, !back.reverses, pair.evidence.mayHaveRetraced else {
+        return false
+      }
+      return pair.evidence.last.kind == .deletion || pair.evidence.last.isDoubted
+    }
+  }
+
+  /// One more character of what was typed is gone, after a deletion that may have been the undo of a single edit.
+  static var mayGoOnUndoing: Self {
+    Self { pair, _ in
+      pair.known.mayBeUndoing && pair.evidence.last.kind == .deletion
+        && pair.evidence.last.namesRetraced
+        && pair.come.isEmpty && pair.gone.isOneGrapheme && pair.keepsAfter && pair.keyMayRetrace
+    }
+  }
+
+  /// The last act was a tap, or else an edit, and the snapshot before it is back: 21 times in editors' own tests,
+  /// where all of them took an edit back, and all were certain taps.
+  static var mayUndoDoubted: Self {
+    Self { pair, _ in
+      pair.evidence.takesLastBack && pair.evidence.last.kind == .outOfRangeTap
+        && pair.evidence.last.isDoubted && pair.keyMayRetrace && pair.evidence.key != .caret
+    }
+  }
+
+  /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
+  static var mayRedo: Self {
+    Self { pair, _ in
+      guard let back = pair.evidence.returning, !back.reverses else { return false }
+      return pair.evidence.last.namesRetraced && pair.evidence.mayHaveRetraced
+        && pair.evidence.key != .undo
+    }
+  }
+
+  /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
+  static var mayUndo: Self {
+    Self { pair, _ in
+      pair.evidence.returning?.isDoubted ?? false && pair.keyMayRetrace
+    }
+  }
+
+  /// The undo before this redo, or a redo before, may have been an edit: then this may be the next one, made as it was
+  /// made once.
+  static var followsDoubtedUndo: Self {
+    Self { pair, _ in
+      pair.evidence.last.retracing != nil && pair.evidence.last.isDoubted
+        && !pair.evidence.keyRetraces
+    }
+  }
+
+  /// Right after text came, more comes behind it, and no snapshot that was seen is back, as where a selection does not
+  /// come back that was typed over: the word may have been completed.
+  static var mayBeCompletedOn: Self {
+    Self { pair, _ in
+      (pair.evidence.last.kind == .insertion || pair.evidence.last.kind == .replacement)
+        && pair.evidence.returning == nil && pair.gone.isEmpty && pair.come.isLongerThanAGrapheme
+        && pair.keepsAfter && pair.old.selected.isEmpty && pair.new.selected.isEmpty
+        && !pair.evidence.keyRetraces
+    }
+  }
+
+  /// The snapshot before the last edit is back, and text left of the caret is gone: a host that puts more than what was
+  /// typed, as a form does that groups digits, takes it back for one Backspace.
+  static var mayBeErasedBack: Self {
+    Self { pair, _ in
+      guard let back = pair.evidence.returning, !back.reverses else { return false }
+      return pair.evidence.last.kind.changesText && !pair.keepsAfter && pair.come.isEmpty
+        && !pair.gone.isEmpty && pair.old.selected.isEmpty && pair.new.selected.isEmpty
+        && !pair.evidence.keyRulesOut(.erasedLeft)
+    }
+  }
+
+  /// A host may show an undo as two states: first the text, then the caret.
+  static var mayBeHalfRetraced: Self {
+    Self { pair, _ in
+      pair.window == .line
+        && (pair.evidence.mayRetrace
+          || pair.evidence.last.retracing != nil && pair.evidence.key.mayBeNone)
+    }
+  }
+
+  /// A shortcut went to the host, nothing says which, and no history leads to the new state.
+  static var isUnknownShortcut: Self {
+    Self { pair, winner in
+      winner.way == nil && pair.evidence.key == .shortcut
+    }
+  }
+
+  /// A shortcut went to the host, nothing says which, and all that it undoes is text next to the caret, on one side:
+  /// hosts have shortcuts that erase a word, or up to the line's start or end.
+  static var mayEraseByShortcut: Self {
+    Self { pair, winner in
+      winner.way != nil && pair.evidence.key == .shortcut
+        && (pair.erasesOneSide || pair.erasesOverLineStart)
+    }
+  }
+
+  /// An undo takes text away left of the caret, as the one before it did, which may have been an erasure: words may be
+  /// erased one after the other.
+  static var mayGoOnErasing: Self {
+    Self { pair, _ in
+      pair.evidence.last.retracing == .undo && pair.evidence.last.namesDeletion
+        && !pair.gone.isEmpty
+        && pair.come.isEmpty && pair.keepsAfter && pair.old.selected.isEmpty
+        && pair.new.selected.isEmpty
+        && !pair.evidence.keyRulesOut(.erasedLeft)
+    }
+  }
+
+  /// A word, which may have been selected, is exchanged for its spelling, or the spelling for the word, as it was
+  /// lately: an input method takes a conversion back, and an undo in the host does.
+  static var takesConversionBack: Self {
+    Self { pair, _ in
+      let gone = pair.old.selected.isEmpty ? pair.gone : pair.old.selected.bytes
+      return pair.evidence.key.mayBeNone && pair.evidence.returning != nil && pair.keepsAfter
+        && pair.new.selected.isEmpty && !pair.editsComposition
+        && (pair.come.converts(to: gone) || gone.converts(to: pair.come))
+    }
+  }
+}
+
+extension Pair {
+  /// Whether text next to the caret on one side is gone, no line break with it, and nothing else.
+  fileprivate var erasesOneSide: Bool {
+    guard old.selected.isEmpty, new.selected.isEmpty else { return false }
+    if keepsAfter { return come.isEmpty && !gone.isEmpty && !gone.holdsLineBreak }
+    let erased = old.after.bytes.dropLast(min(new.after.bytes.count, old.after.bytes.count))
+    return keepsBefore && !erased.isEmpty && !erased.holdsLineBreak
+      && old.after.bytes.hasSuffix(new.after.bytes)
+  }
+
+  /// Whether, from a line's start, the newline and text before it are gone, and nothing else.
+  fileprivate var erasesOverLineStart: Bool {
+    guard old.selected.isEmpty, new.selected.isEmpty, keepsAfter else { return false }
+    return window == .line
+      ? old.before.isEmpty && !new.before.isEmpty : come.isEmpty && gone.last == .newline
+  }
+
+  /// Whether the key, if one is known, may undo or redo.
+  var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }
+}

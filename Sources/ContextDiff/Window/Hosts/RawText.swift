@@ -1,0 +1,6 @@
+/// A host's report as it came.
+struct RawText {
+  var text: Bytes
+  var cursor: Int
+  var anchor: Int
+}
