@@ -2,7 +2,7 @@
 ///
 /// Each id was made by `systemd-id128 new` and never changes: administrators filter by it. A new
 /// sort gets a new id and an entry in both languages of the catalog; a test keeps the two in step.
-public enum MessageID: String, CaseIterable, Sendable {
+package enum MessageID: String, CaseIterable, Sendable {
   /// A pair was posted and classified.
   case transition = "8350882fe94a4f39b0d6480df890cf49"
   /// Transitions of one session were left out beyond the rate limit; how many of each kind.

@@ -1,13 +1,13 @@
 internal import CSystemd
 
 /// 128-bit ids as systemd writes them.
-public enum ID128 {
+package enum ID128 {
   /// A new random id: 32 lower-case hex digits, a version 4 UUID without its dashes.
   ///
   /// C: `sd_id128_randomize`, `sd_id128_to_string`.
   ///
   /// - Throws: ``SystemdError`` where the kernel gives no random bytes.
-  public static func random() throws(SystemdError) -> String {
+  package static func random() throws(SystemdError) -> String {
     var id = sd_id128_t()
     // Unsafe: C fills the id before it returns.
     let status = unsafe sd_id128_randomize(&id)

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Logging
+package import Logging
 
 /// The output of a program's log: the journal if standard error is connected to it, else plain lines on standard error.
 ///
@@ -11,11 +11,11 @@ public import Logging
 /// Logging never waits for the journal or a terminal: entries go to a bounded queue, which a thread of its own empties.
 /// Entries that find the queue full are dropped and counted, and one entry says how many. Entries that are still in the
 /// queue when the process ends are lost: call ``flush(timeout:)`` before.
-public final class LogOutput: Sendable {
+package final class LogOutput: Sendable {
   /// The least severe level that is logged by loggers without a level of their own.
   ///
   /// May be set at any time, from any thread; existing loggers follow it.
-  public var threshold: Logger.Level {
+  package var threshold: Logger.Level {
     get { severity.level }
     set { severity.level = newValue }
   }
@@ -36,7 +36,7 @@ public final class LogOutput: Sendable {
   ///   - ownerKey: the metadata key whose value names who caused an entry; one owner's entries may fill a quarter of
   ///     the queue. `nil` for no such bound.
   /// - Throws: ``SystemdError`` where no thread can be started.
-  public convenience init(
+  package convenience init(
     fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String,
     ownerKey: String? = nil
   ) throws(SystemdError) {
@@ -72,10 +72,10 @@ public final class LogOutput: Sendable {
   }
 
   /// Whether entries go to the journal.
-  public var leadsToJournal: Bool { if case .journal = sink { true } else { false } }
+  package var leadsToJournal: Bool { if case .journal = sink { true } else { false } }
 
   /// Makes a handler for a logger.
-  public func handler() -> OutputLogHandler { OutputLogHandler(output: self) }
+  package func handler() -> OutputLogHandler { OutputLogHandler(output: self) }
 
   func write(_ event: LogEvent, common: Logger.Metadata) {
     queue.append(
@@ -87,12 +87,12 @@ public final class LogOutput: Sendable {
   ///
   /// Returns false where `timeout` passed first.
   @discardableResult
-  public func flush(timeout: Duration) -> Bool {
+  package func flush(timeout: Duration) -> Bool {
     queue.flush(timeout: timeout)
   }
 
   /// The metadata key whose value is the entry's `MESSAGE_ID`, 32 hex digits, by which journald's catalog explains it.
-  public static let messageIDKey = "messageID"
+  package static let messageIDKey = "messageID"
 
   /// The most that waits: enough for a second's burst while the journal is busy, and little of a daemon's memory.
   private static let limits = LogQueue.Limits(entries: 4096, bytes: 2 << 20)

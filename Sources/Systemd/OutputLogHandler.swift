@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 
 /// A log handler for swift-log that writes to a ``LogOutput``.
 ///
@@ -11,11 +11,11 @@ public import Logging
 /// as ` key=value`, sorted by key, for its message may not say it all.
 ///
 /// Control characters are replaced by U+FFFD, so that no entry can look like two.
-public struct OutputLogHandler: LogHandler {
+package struct OutputLogHandler: LogHandler {
   /// The metadata of every entry; an entry's own value of the same key takes precedence.
-  public var metadata: Logger.Metadata = [:]
+  package var metadata: Logger.Metadata = [:]
   /// Provides further metadata of every entry, which take precedence over ``metadata``, but not over the entry's own.
-  public var metadataProvider: Logger.MetadataProvider?
+  package var metadataProvider: Logger.MetadataProvider?
 
   private let output: LogOutput
   private var ownLevel: Logger.Level?
@@ -25,19 +25,19 @@ public struct OutputLogHandler: LogHandler {
   }
 
   /// The least severe level that is logged: the output's ``LogOutput/threshold`` until this is set.
-  public var logLevel: Logger.Level {
+  package var logLevel: Logger.Level {
     get { ownLevel ?? output.threshold }
     set { ownLevel = newValue }
   }
 
   /// One value of ``metadata``.
-  public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
   /// Queues the entry; see ``LogOutput``.
-  public func log(event: LogEvent) {
+  package func log(event: LogEvent) {
     var common = metadata
     if let provided = metadataProvider?.get() {
       common.merge(provided) { _, provided in provided }

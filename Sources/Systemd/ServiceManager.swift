@@ -12,7 +12,7 @@ internal import Glibc
 ///
 /// Without `$NOTIFY_SOCKET` every function does nothing, so that a program started by hand can call them all. To be
 /// used by one thread at a time.
-public final class ServiceManager {
+package final class ServiceManager {
   private struct Message {
     /// What a message is about: a new status line or watchdog message replaces a queued one.
     enum Sort { case status, watchdog, other }
@@ -24,12 +24,12 @@ public final class ServiceManager {
   }
 
   /// How many messages are queued at most; further ones are dropped.
-  public static let waitingLimit = 4096
+  package static let waitingLimit = 4096
 
   /// Called when a message has to be queued and no other is.
-  public var onBehind: () -> Void = {}
+  package var onBehind: () -> Void = {}
   /// The socket to the manager, writable when a queued message can be sent; -1 where there is no manager.
-  public private(set) var descriptor: Int32 = -1
+  package private(set) var descriptor: Int32 = -1
   private let address: String?
   private var waiting: [Message] = []
 
@@ -37,13 +37,13 @@ public final class ServiceManager {
   ///
   /// - Parameter address: an absolute path, or `@` and a name in the abstract namespace; where it is `nil` or anything
   ///   else, there is no manager.
-  public init(at address: String?) {
+  package init(at address: String?) {
     self.address = address
     connect()
   }
 
   /// Connects to the manager that `$NOTIFY_SOCKET` names, if that is set.
-  public convenience init() {
+  package convenience init() {
     // Unsafe: the environment's own text, copied at once.
     unsafe self.init(at: getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) })
   }
@@ -54,31 +54,31 @@ public final class ServiceManager {
   }
 
   /// How many messages the manager has not taken yet.
-  public var waitingCount: Int { waiting.count }
+  package var waitingCount: Int { waiting.count }
 
   // MARK: - Messages
 
   /// Tells that start-up, or a reload, is finished (`READY=1`), with a status line.
-  public func ready(status: String) { send(["READY=1", "STATUS=" + status]) }
+  package func ready(status: String) { send(["READY=1", "STATUS=" + status]) }
 
   /// Tells that the process is ending (`STOPPING=1`).
-  public func stopping() { send(["STOPPING=1"]) }
+  package func stopping() { send(["STOPPING=1"]) }
 
   /// Tells that settings are being reloaded (`RELOADING=1`); ``ready(status:)`` tells that this is finished.
   ///
   /// Carries `MONOTONIC_USEC`, by which systemd 253 and later (`Type=notify-reload`) tells this
   /// reload from an older one.
-  public func reloading() {
+  package func reloading() {
     send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"])
   }
 
   /// Replaces the one line that `systemctl status` shows (`STATUS=`).
-  public func status(_ line: String) { send(["STATUS=" + line], .status) }
+  package func status(_ line: String) { send(["STATUS=" + line], .status) }
 
   /// Tells that the process is alive (`WATCHDOG=1`).
   ///
   /// To be called only by the code whose hanging the watchdog is to notice.
-  public func watchdog() { send(["WATCHDOG=1"], .watchdog) }
+  package func watchdog() { send(["WATCHDOG=1"], .watchdog) }
 
   /// Asks the manager to keep a copy of `descriptor` over a restart or a crash (`FDSTORE=1`,
   /// `FDNAME=`).
@@ -89,12 +89,12 @@ public final class ServiceManager {
   /// a file never has.
   ///
   /// `name` has up to 255 ASCII characters, without control characters and colons.
-  public func store(descriptor: Int32, name: String) {
+  package func store(descriptor: Int32, name: String) {
     send(["FDSTORE=1", "FDNAME=" + name, "FDPOLL=0"], with: descriptor)
   }
 
   /// Asks the manager to drop all descriptors that it keeps under `name` (`FDSTOREREMOVE=1`, `FDNAME=`).
-  public func removeStored(name: String) { send(["FDSTOREREMOVE=1", "FDNAME=" + name]) }
+  package func removeStored(name: String) { send(["FDSTOREREMOVE=1", "FDNAME=" + name]) }
 
   // MARK: - Sending
 
@@ -102,7 +102,7 @@ public final class ServiceManager {
   ///
   /// - Returns: whether none is queued any more.
   @discardableResult
-  public func flush() -> Bool {
+  package func flush() -> Bool {
     var sent = 0
     while sent < waiting.count, trySend(waiting[sent]) {
       if waiting[sent].descriptor >= 0 { close(waiting[sent].descriptor) }
@@ -116,7 +116,7 @@ public final class ServiceManager {
   ///
   /// - Returns: whether none is queued any more.
   @discardableResult
-  public func flush(timeout: Duration) -> Bool {
+  package func flush(timeout: Duration) -> Bool {
     let end = ContinuousClock.now + timeout
     while !flush() {
       let left = (end - ContinuousClock.now).components
@@ -205,7 +205,7 @@ extension ServiceManager {
   /// not watch this process, also where `$WATCHDOG_PID` names another one.
   ///
   /// sd_watchdog_enabled(3) recommends to call ``watchdog()`` twice in that time. C: `sd_watchdog_enabled`.
-  public static var watchdogInterval: UInt64? {
+  package static var watchdogInterval: UInt64? {
     var microseconds: UInt64 = 0
     // Unsafe: C fills the number before it returns.
     return unsafe sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds : nil
@@ -221,7 +221,7 @@ extension ServiceManager {
   /// a second thread. C: `sd_listen_fds_with_names`.
   ///
   /// - Throws: ``ListenDescriptorsError`` where `$LISTEN_FDS` is no number, or there are fewer descriptors than it says.
-  public static func listenDescriptors() throws(ListenDescriptorsError)
+  package static func listenDescriptors() throws(ListenDescriptorsError)
     -> [(descriptor: Int32, name: String)]
   {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -239,12 +239,12 @@ extension ServiceManager {
 }
 
 /// The variables by which a service manager passes descriptors do not fit what it has passed.
-public struct ListenDescriptorsError: Error, CustomStringConvertible {
+package struct ListenDescriptorsError: Error, CustomStringConvertible {
   /// The `errno` that says why.
-  public let systemError: Int32
+  package let systemError: Int32
 
   /// The variable, and the C library's words for the error: `LISTEN_FDS: Bad file descriptor`.
-  public var description: String {
+  package var description: String {
     // Unsafe: the C library's own text, copied at once.
     unsafe "LISTEN_FDS: \(String(cString: strerror(systemError)))"
   }

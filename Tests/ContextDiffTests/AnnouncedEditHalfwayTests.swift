@@ -268,4 +268,38 @@ import Testing
     #expect(erased?.kind == .deletion && erased?.removed == "i")
     #expect(erased?.unfulfilled == [1])
   }
+
+  @Test("Of an announced edit the erasing may be shown first, no key having erased")
+  func erasingFirst() throws {
+    for (window, key) in [(Window.full, Key.unpressed), (.line, .unpressed)] {
+      var session = Session(at: "xin chao viet|", window: window)
+      let number = try session.expect(
+        edit: Edit(insert: "ệt", deleteBackward: 2, unit: .scalars), with: classifier)
+      let half = session.post("xin chao vi|", key: key)
+      #expect(half?.unfulfilled == [])
+      let whole = session.post("xin chao việt|", key: key)
+      #expect(whole?.kind == .expected)
+      #expect(whole?.expected == [number])
+    }
+  }
+
+  @Test("A commit announced alone may take the place of what the input method erases itself")
+  func erasedUnannounced() throws {
+    for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {
+      for window in [Window.full, .line] {
+        var session = Session(at: "xin chao viet|", window: window)
+        let number = try session.expect(edit: Edit(insert: "ệt"), with: classifier)
+        var said: Transition?
+        for state in states {
+          said = session.post(state, key: Key.unpressed)
+          #expect(said?.unfulfilled == [], "\(window)")
+        }
+        #expect(said?.kind == .expected, "\(window)")
+        #expect(said?.expected == [number], "\(window)")
+        // What the person erases and types then is the person's.
+        #expect(session.post("xin chao việ|", key: .backspace)?.kind == .deletion)
+        #expect(session.post("xin chao việt|", key: .character)?.kind == .insertion)
+      }
+    }
+  }
 }

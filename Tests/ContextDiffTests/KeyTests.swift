@@ -285,6 +285,28 @@ import Testing
       evidence: Evidence(window: .full, key: .shortcut), with: classifier)
     #expect(said?.expected == [1] && said?.unfulfilled == [])
   }
+
+  @Test("What the key pastes was not typed, however short", arguments: ["你", "你们", "a", "안"])
+  func pasted(_ text: String) {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("今天早上|没有带伞"), new: drawn("今天早上\(text)|没有带伞"), pasteboard: text,
+        evidence: Evidence(window: .full, key: .paste)))
+    #expect(said.kind == .paste)
+    #expect(said.certainty == .certain)
+  }
+
+  @Test(
+    "A shortcut is the key's, whatever script its layout types",
+    arguments: [
+      // Я, Ν in Russian as Y, ζ, ס and ر.
+      (0x6F1 as UInt32, 0x4 as UInt32, Key.undo), (0x6D1, 0x5, .redo), (0x6CE, 0x4, .redo),
+      (0x7E6, 0x4, .undo), (0xCF1, 0x4, .cut), (0x5D1, 0x4, .paste), (0x6C6, 0x4, .shortcut),
+      (0x6D1, 0x8, .shortcut), (0x6D1, 0, .character),
+    ])
+  func layout(keysym: UInt32, modifiers: UInt32, key: Key) {
+    #expect(Key(keysym: keysym, modifiers: modifiers) == key)
+  }
 }
 
 extension Transition {

@@ -403,4 +403,12 @@ struct SessionTests {
       new: drawn("ちりぬるを|∅"), evidence: Evidence(cause: .inputMethod), with: classifier)
     #expect((said?.kind == .outOfRangeTap) == !isComposed)
   }
+
+  @Test("A message is sent with the caret behind its first character, too")
+  func sent() {
+    var session = Session(at: "∅|∅", window: .full)
+    for state in ["你|∅", "你好|∅", "你好朋友|∅", "你|好朋友"] { _ = session.post(state) }
+    let said = session.post("∅|∅")
+    #expect(said?.kind == .submission)
+  }
 }

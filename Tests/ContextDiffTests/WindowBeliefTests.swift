@@ -159,4 +159,19 @@ import Testing
       #expect(!said.alternatives.contains(.outOfRangeTap))
     }
   }
+
+  @Test("An announced edit may be the first that shows by which rule the host cuts")
+  func shownByAnotherRule() throws {
+    var session = Session()
+    let text = "今天早上下了一场大雨了吗我说。"
+    var before = ""
+    for scalar in text {
+      before.append(scalar)
+      _ = session.post(new: Snapshot(before: before), with: classifier)
+    }
+    let number = try session.expect(edit: Edit(insert: "路上"), with: classifier)
+    let said = session.post(new: Snapshot(before: before + "路上"), with: classifier)
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [number])
+  }
 }

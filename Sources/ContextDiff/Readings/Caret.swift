@@ -123,6 +123,9 @@ enum CaretReading {
     /// What each place counts besides, in bytes: one that agrees takes about 600 instructions, another 40.
     private static let scanCost = (agreeing: 1 << 10, other: 1 << 6)
 
+    /// How many places that agree `scan` proposes at most: among so many none stands out.
+    private static let mostAgreeing = 128
+
     /// Proposes the caret in each sentence and line that begins within the old selection.
     mutating func scan(_ pair: Pair, _ contest: inout Contest) {
       let start = pair.known.left.count
@@ -133,9 +136,14 @@ enum CaretReading {
       let end = pair.shownRange.upperBound
       let (last, next) = (pair.new.before.bytes.last, pair.new.after.bytes.first)
       put(start + shown, pair, &contest)
+      // The place that the host's caret positions name may be none of the first that agree.
+      if let told = pair.evidence.caretOffset, told > 0 {
+        put(start + text.byteOffset(ofScalar: told), pair, &contest)
+      }
       var compared = 0
+      var agreeing = 0
       var index = 0
-      while index < text.count, compared < Placing.scanLimit {
+      while index < text.count, compared < Placing.scanLimit, agreeing < Placing.mostAgreeing {
         let rest = text.dropFirst(index)
         let scalar = rest.firstScalar
         index += rest.firstScalarLength
@@ -149,12 +157,13 @@ enum CaretReading {
           if place < selected.count, let next, selected[place] != next { continue }
           if place > 0, place <= selected.count, let last, selected[place - 1] != last { continue }
           if caret > end || pair.differsNearCaret(left: caret, right: caret, in: known) { continue }
-          if let agreeing = pair.agreeing(at: caret, in: known) {
-            compared += agreeing + Placing.scanCost.other
+          if let same = pair.agreeing(at: caret, in: known) {
+            compared += same + Placing.scanCost.other
             continue
           }
         }
         guard put(caret, pair, &contest) else { continue }
+        agreeing += 1
         // Where the host reports caret positions, the distance to this one has to be counted.
         compared +=
           length + Placing.scanCost.agreeing

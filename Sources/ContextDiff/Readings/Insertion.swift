@@ -144,7 +144,8 @@ enum InsertionReading {
       return indented(by: text, isWhole: true, pair)
     }
     let line = pair.old.before.bytes.lastLine
-    return text.isItemMark(of: line) ? Measured.indented : -.infinity
+    guard text.isItemMark(of: line) else { return -.infinity }
+    return text.last?.isBlank ?? false ? Measured.indented : Measured.continued
   }
 
   /// The prior of a new line that comes with `blanks`; `isWhole` says that the window shows the line above, too.

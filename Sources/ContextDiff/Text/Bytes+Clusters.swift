@@ -36,11 +36,23 @@ extension Bytes {
 
   /// Whether `scalar` is a combining mark or an emoji modifier.
   static func isMark(_ scalar: UInt32) -> Bool {
-    // No mark comes before the combining ones.
-    guard scalar >= 0x300, let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    if scalar < firstMark { return false }
+    if isFrequentMark(scalar) { return true }
+    guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return true
     default: return properties.isEmojiModifier
+    }
+  }
+
+  /// No mark comes before this one.
+  private static let firstMark: UInt32 = 0x300
+
+  /// Whether `scalar` is one of the most frequent marks, which join a letter: combining ones, and those of Arabic and Thai.
+  private static func isFrequentMark(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x300...0x36F, 0x64B...0x65F, 0xE31, 0xE34...0xE3A, 0xE47...0xE4E: true
+    default: false
     }
   }
 
@@ -81,17 +93,10 @@ extension Bytes {
         rest = behind.dropFirst(behind.dropFirst(1).first == .newline ? 2 : 1)
         continue
       }
-      // A mark joins what is before it (GB9), but for a control character (GB4), and nothing behind it joins a mark that
-      // would not join the letter.
-      if let last = plain.last, last >= 0x20, last != 0x7F {
-        var marks = 0
-        while marks < behind.count, Bytes.isExtender(behind.dropFirst(marks).firstScalar) {
-          marks &+= behind.dropFirst(marks).firstScalarLength
-        }
-        if marks > 0, marks == behind.count || Bytes.isPlain(behind.dropFirst(marks).firstScalar) {
-          rest = behind.dropFirst(marks)
-          continue
-        }
+      if let marked = behind.markedLength(behind: plain) {
+        total &+= marked.clusters
+        rest = behind.dropFirst(marked.bytes)
+        continue
       }
       // Scalars that are not plain may join the plain scalar before them and the one behind them, but no others.
       let before = plain.lastScalarLength
@@ -111,6 +116,35 @@ extension Bytes {
       total &-= 1
       rest = rest.dropFirst(end &- last)
     }
+  }
+
+  /// The length, in bytes, of its longest beginning of plain scalars and marks that join them (GB9), and the number of
+  /// clusters that begin there; `nil` where there is none.
+  ///
+  /// The text before ends with `plain`. A mark joins no control character (GB4); nothing behind a mark joins it that would
+  /// not join the letter. The letter that a scalar of another kind may join is left out, with its marks. Ends before more
+  /// than 16 plain scalars in a row.
+  private func markedLength(behind plain: Bytes) -> (bytes: Int, clusters: Int)? {
+    var isControl = plain.last.map { $0 < 0x20 || $0 == 0x7F } ?? true
+    var (index, clusters, run) = (0, 0, 0)
+    var letter = 0
+    while index < count {
+      let rest = dropFirst(index)
+      let scalar = rest.firstScalar
+      if Bytes.isPlain(scalar) {
+        if run == 16 { return (index, clusters) }
+        isControl = scalar < 0x20 || scalar == 0x7F
+        letter = index
+        clusters &+= 1
+        run &+= 1
+      } else if !isControl, Bytes.isExtender(scalar) {
+        run = 0
+      } else {
+        return clusters > 0 ? (letter, clusters &- 1) : nil
+      }
+      index &+= rest.firstScalarLength
+    }
+    return (index, clusters)
   }
 
   /// Whether each scalar is one UTF-16 unit, and no two form a cluster.
@@ -145,8 +179,9 @@ extension Bytes {
 
   /// Whether `scalar` joins a letter before it: its Grapheme_Cluster_Break is Extend, but for emoji modifiers.
   static func isExtender(_ scalar: UInt32) -> Bool {
-    // None comes before the combining marks.
-    scalar >= 0x300 && Unicode.Scalar(scalar)?.properties.isGraphemeExtend ?? false
+    if scalar < firstMark { return false }
+    return isFrequentMark(scalar)
+      || Unicode.Scalar(scalar)?.properties.isGraphemeExtend ?? false
   }
 
   /// Whether `scalar` is one UTF-16 unit, and never forms a cluster with another such scalar.

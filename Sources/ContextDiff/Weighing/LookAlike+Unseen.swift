@@ -188,9 +188,10 @@ extension LookAlike.Condition {
     }
   }
 
-  /// The host shows nothing of what is composed, no key went to it, and only `after` changed: Firefox leaves the
-  /// preedit out of its text by the length of an earlier preedit, and soon puts that right. Of 31 such pairs while
-  /// letters came fast, 31.
+  /// The host shows nothing of what is composed, no key went to it, and only `after` changed.
+  ///
+  /// Firefox leaves the preedit out of its text by the length of an earlier preedit, and soon puts that right: of 31 such
+  /// pairs while letters came fast, 31.
   static var mayBePassing: Self {
     Self { pair, _ in
       pair.evidence.composition == Composition(before: 0, after: 0)

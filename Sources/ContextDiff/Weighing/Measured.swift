@@ -7,14 +7,14 @@ enum Measured {
   static let scalar = -2.0
   /// Added to the prior of a typed character where that is a newline: Return is one key among many.
   static let lineBreak = -1.3
-  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark where the
-  /// line is still shown, `- a|` → `- a⏎- |`: less than that of one erased character, more than that of erasing all behind
-  /// the indentation.
+  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark and the blank
+  /// behind it where the line is still shown, `- a|` → `- a⏎- |`: less than that of one erased character, more than that of
+  /// erasing all behind the indentation.
   static let indented = -0.2
   /// The same in a session that never saw its editor indent: the blanks may as well be left over from the old line.
   static let indentedUnseen = -3.0
-  /// The prior of Return that repeats the line's item mark where the new line alone is shown, `- a|` → `- |`; erasing all
-  /// behind the mark looks the same: by trial on what editors' own tests have (`OtherSystemsTests`).
+  /// The prior of Return that repeats any other item mark, or one where the new line alone is shown, `- a|` → `- |`; erasing
+  /// all behind the mark looks the same: by trial on what editors' own tests have (`OtherSystemsTests`).
   static let continued = -5.0
   /// Added to a newline's prior after a line that is a closing bracket alone, `}|`.
   static let closedBlock = 2.5

@@ -2,63 +2,63 @@ internal import ContextDiff
 internal import ContextDiffWire
 
 /// The values of all settings; the initial values are the daemon's defaults.
-public struct Settings: Sendable {
+package struct Settings: Sendable {
   /// How much clients may make the daemon hold.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// The longest frame that is read, in bytes, its NUL not counted.
-    public var frameBytes = Interface.callLimit
+    package var frameBytes = Interface.callLimit
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
-    public var fieldBytes = Interface.textLimit
+    package var fieldBytes = Interface.textLimit
     /// How much memory the clients of all users may make the daemon hold together, in bytes.
     ///
     /// 0 stands for three quarters of the unit's `MemoryMax=`, or 512 MiB where that sets no limit, and for no more than
     /// a quarter of what the process's own limits leave (`MemoryBudget`).
-    public var totalBytes = 0
+    package var totalBytes = 0
     /// The most users, of those who are connected or of whom anything is kept.
-    public var users = 1_000
+    package var users = 1_000
     /// The most connections, of all users together; `Quota` says how many of them one user may have.
-    public var connections = 2_048
+    package var connections = 2_048
     /// The most subscribers of a user.
-    public var subscribers = 1_024
+    package var subscribers = 1_024
     /// The most sessions of a user.
-    public var sessions = 4_096
+    package var sessions = 4_096
     /// How many bytes a user's sessions hold together at most; beyond that the oldest are forgotten.
-    public var sessionsBytes = 64 << 20
+    package var sessionsBytes = 64 << 20
     /// The most text that a session remembers, in bytes of UTF-8.
-    public var memoryBytes = 64 << 10
+    package var memoryBytes = 64 << 10
     /// The most events of a user that are kept for subscribers that come back.
-    public var keptEvents = 4_096
+    package var keptEvents = 4_096
     /// The most memory of a user's kept events, in bytes; it is taken as the events need it.
-    public var keptEventsBytes = 8 << 20
+    package var keptEventsBytes = 8 << 20
     /// How long an event is kept, in seconds; 0 for as long as there is room.
-    public var keptEventsSeconds = 3_600
+    package var keptEventsSeconds = 3_600
     /// The most events that wait for a subscriber that reads slowly.
-    public var backlog = 1_024
+    package var backlog = 1_024
   }
 
   /// How much clients may make the daemon hold.
-  public var limits = Limits()
+  package var limits = Limits()
   /// How long a session without a post is kept, in seconds; 0 for ever.
-  public var sessionIdleSeconds = 3_600
+  package var sessionIdleSeconds = 3_600
   /// After how many seconds without a connection the daemon ends, which its socket unit then starts again for the next
   /// client; 0 for never.
-  public var idleExitSeconds = 0
+  package var idleExitSeconds = 0
   /// The scalars that end a sentence.
-  public var terminators = "。．.!?！？…"
+  package var terminators = "。．.!?！？…"
   /// The group whose members may connect besides the daemon's own user and root; empty for none.
-  public var accessGroup = ""
+  package var accessGroup = ""
   /// The least level that is logged, by its name in swift-log.
-  public var logLevel = "info"
+  package var logLevel = "info"
   /// Whether each transition is logged.
-  public var logTransitions = true
+  package var logTransitions = true
   /// Whether each connection that comes or goes is logged.
-  public var logConnections = true
+  package var logConnections = true
 
   /// How many descriptors the process may have beyond those of all connections and those reserved; not a setting.
   package private(set) var spareDescriptors = 0
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// Lowers `limits.connections` to what the descriptors of the process suffice for, and sets `spareDescriptors`.
   ///
