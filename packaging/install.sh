@@ -13,9 +13,9 @@ set -eu
 umask 022
 
 # A path's slashes count once, and at its end not at all: PREFIX=/usr/ is /usr.
-folders="bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
+folder_names="bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
   sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir"
-for name in PREFIX $folders; do
+for name in PREFIX $folder_names; do
   eval "path=\$$name"
   path=$(printf '%s\n' "$path" | sed 's,//*,/,g; s,\(.\)/$,\1,')
   eval "$name=\$path"
@@ -45,9 +45,26 @@ folder() {
   made folder "$1"
 }
 
+# hides_programs: whether the programs are where the system manager's units do not see them.
+hides_programs() {
+  case $bindir/ in
+    /home/* | /root/* | /run/user/* | /tmp/* | /var/tmp/*) true ;;
+    *) false ;;
+  esac
+}
+
+# takes_symbols: whether the debug symbols are taken out of the programs.
+takes_symbols() {
+  [ "${STRIP:-yes}" != no ] && command -v objcopy >/dev/null
+}
+
 # check_folders: ends with an error where a folder to install in cannot be written, before anything is put.
 check_folders() {
-  for name in $folders; do
+  for name in $folder_names; do
+    case $name in
+      systemunitdir) if hides_programs; then continue; fi ;;
+      debugdir) if ! takes_symbols; then continue; fi ;;
+    esac
     eval "folder=\$DESTDIR\$$name"
     while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
     if [ ! -d "$folder" ] || [ ! -w "$folder" ] || [ ! -x "$folder" ]; then
@@ -114,7 +131,7 @@ settings() {
 # finds them by its path (gdb's set debug-file-directory). Where a package builder does that himself (STRIP=no), or there is no
 # objcopy, it is installed as it is.
 binary() {
-  if [ "${STRIP:-yes}" = no ] || ! command -v objcopy >/dev/null; then
+  if ! takes_symbols; then
     put "$1" "$2" "$3"
     return
   fi
@@ -194,12 +211,11 @@ install_all() {
   done
   library
   addon
-  case $bindir/ in
-    /home/* | /root/* | /run/user/* | /tmp/* | /var/tmp/*)
-      echo "left out: the system manager's units, for which $bindir is out of sight (ProtectHome=, PrivateTmp=); each user's manager can run it"
-      ;;
-    *) units system "$systemunitdir" ;;
-  esac
+  if hides_programs; then
+    echo "left out: the system manager's units, for which $bindir is out of sight (ProtectHome=, PrivateTmp=); each user's manager can run it"
+  else
+    units system "$systemunitdir"
+  fi
   units user "$userunitdir"
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
   put 0644 systemd/contextdiffd.catalog "$catalogdir/contextdiffd.catalog"

@@ -5,16 +5,17 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
@@ -68,7 +69,9 @@ void clinux_keep_free_memory(int bytes) {
 }
 
 void clinux_limit_arenas(int count) {
-  const int usual = 8 * get_nprocs();
+  cpu_set_t processors;
+  if (getenv("MALLOC_ARENA_MAX") != NULL || sched_getaffinity(0, sizeof processors, &processors) != 0) return;
+  const int usual = 8 * CPU_COUNT(&processors);
   mallopt(M_ARENA_MAX, count < usual ? count : usual);
 }
 

@@ -1,6 +1,11 @@
 package import ContextDiff
 internal import ContextDiffWire
 
+extension Kind {
+  /// All kinds, each at the index that its `slot` gives; made once.
+  static let bySlot = allCases
+}
+
 /// A count for each kind.
 package struct KindCounts {
   /// The counts at the kinds' slots; there is room for 32 kinds.
@@ -19,16 +24,16 @@ package struct KindCounts {
 
   /// Adds, kind by kind.
   package static func += (sum: inout KindCounts, more: KindCounts) {
-    for kind in Kind.allCases { sum[kind] += more[kind] }
+    for kind in Kind.bySlot { sum[kind] += more[kind] }
   }
 
   /// The sum over all kinds.
-  package var total: Int { Kind.allCases.reduce(0) { $0 + self[$1] } }
+  package var total: Int { Kind.bySlot.reduce(0) { $0 + self[$1] } }
 
   /// The counts that are not zero, by the kinds' names on the wire.
   package var byName: [String: Int] {
     var named: [String: Int] = [:]
-    for kind in Kind.allCases where self[kind] > 0 { named[kind.rawValue] = self[kind] }
+    for kind in Kind.bySlot where self[kind] > 0 { named[kind.rawValue] = self[kind] }
     return named
   }
 

@@ -17,11 +17,11 @@ final class Daemon {
   /// With half as many, a call with 500 KB of text takes half as long again.
   private static let keptFreeBytes: Int32 = 4 << 20
 
-  /// How many arenas there may be: what they keep free, which nobody is charged for, is an eighth of the memory budget at
-  /// most.
+  /// How many arenas there may be: what they keep free, which nobody is charged for, is an eighth of the memory budget, or
+  /// `keptFreeBytes` where that is more.
   private static func arenaLimit(_ settings: Settings) -> Int32 {
     let budget = Quota.Limits(settings).budgetBytes
-    return Int32(clamping: max(2, budget / 8 / Int(keptFreeBytes)))
+    return Int32(clamping: max(1, budget / 8 / Int(keptFreeBytes)))
   }
 
   private let sources: SettingsSources

@@ -62,6 +62,12 @@ import Testing
     #expect(!account.grow(.replies, by: 1))
   }
 
+  @Test func whatIsOnItsWayTakesNothingFromWhatAUserKeeps() throws {
+    let account = try account(1, of: quota(budget: 32 << 20))
+    #expect(account.grow(.replies, by: 2 << 20))
+    #expect(fill(account, .text).reduce(0, +) == 6 * QuotaTests.mib)
+  }
+
   @Test(arguments: [Resource.text, .events, .filters])
   func whatAUserKeepsLeavesRoomForItsCalls(kept: Resource) throws {
     let account = try account(1, of: quota(budget: 32 << 20))

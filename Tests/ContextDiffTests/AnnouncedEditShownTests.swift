@@ -24,7 +24,6 @@ import Testing
     var testDescription: String { "\(window.map { "\($0)" } ?? "any window"): \(old) → \(new)" }
   }
 
-  /// What came and went is what was announced, also where the window begins anew.
   @Test(
     "An announced exchange is shown where the window shows less behind the caret than is remembered"
   )
@@ -40,6 +39,7 @@ import Testing
     #expect(said?.unfulfilled == [])
   }
 
+  /// What came and went is what was announced, also where the window begins anew.
   @Test(arguments: [
     Told(
       window: .sentence, old: "foo bar|baz", edit: Edit(insert: "\n"), new: "⏎|baz", offset: 1,

@@ -13,6 +13,18 @@ import Testing
     return session
   }
 
+  @Test("What an input method puts in on a new line is no item's mark, without a blank behind it")
+  func newLine() {
+    for text in ["12:30", "noon", "🎉🎉"] {
+      let said = classifier.classify(
+        Observation(
+          old: drawn("See you at|∅"), new: drawn("See you at⏎\(text)|∅"),
+          evidence: Evidence(window: .full, key: .unpressed)))
+      #expect(said.kind == .insertion)
+      #expect(said.certainty == .certain, "\(text)")
+    }
+  }
+
   @Test(
     "Return begins the next item of a list", arguments: ["- ", "2. ", "> "])
   func nextItem(mark: String) {

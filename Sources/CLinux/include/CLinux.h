@@ -55,7 +55,8 @@ void clinux_trim_memory(void);
 /// (M_MXFAST 0): malloc_trim joins these to the end of an arena, which could then grow beyond the limit.
 void clinux_keep_free_memory(int bytes);
 
-/// mallopt(3): there are at most `count` arenas (M_ARENA_MAX), and no more than glibc has by itself, eight for each processor.
+/// mallopt(3): there are at most `count` arenas (M_ARENA_MAX), and no more than eight for each processor that the process may run
+/// on, as glibc has by itself. Does nothing where the environment says how many (MALLOC_ARENA_MAX).
 void clinux_limit_arenas(int count);
 
 /// A new private mapping of `new_size` zero bytes where `memory` is NULL; else the mapping `memory` of `size` bytes, resized by mremap(2), which

@@ -145,13 +145,16 @@ enum UnitLengths {
   /// How far back, in bytes, `certainStart` looks: farther than any cluster of a language reaches.
   private static let lookBack = 1_024
 
-  /// The nearest offset at or before `offset` at which a cluster certainly begins: the text's start, or a simple scalar
-  /// (`Bytes.isSimple`); where there is none within `lookBack` bytes, the offset so many bytes before.
+  /// The nearest offset at or before `offset` at which a cluster certainly begins: the text's start, or between two simple
+  /// scalars (`Bytes.isSimple`); where there is none within `lookBack` bytes, the offset so many bytes before.
   private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
     let end = max(0, offset - lookBack)
     var start = text.scalarStart(atOrBefore: offset)
-    while start > end, !Bytes.isSimple(text.dropFirst(start).firstScalar) {
+    while start > end,
+      !Bytes.isSimple(text.dropFirst(start).firstScalar)
+        || !Bytes.isSimple(text.prefix(start).lastScalar)
+    {
       start = text.scalarStart(atOrBefore: start - 1)
     }
     return start

@@ -52,6 +52,12 @@ extension Bytes {
     !isWhitespace && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
   }
 
+  /// Whether this may be an item's mark and nothing else, as an editor puts it in: short, on one line, a blank at its end.
+  var isMarkAlone: Bool {
+    isItemMark && !holdsLineBreak && last?.isBlank ?? false
+      && newScalars <= Measured.longText
+  }
+
   /// Whether this marks the item or the comment line behind `line`: that begins with the same mark, or with the number
   /// before this one, `1. a` and `2. `.
   func isItemMark(of line: Bytes) -> Bool {
@@ -67,7 +73,8 @@ extension Bytes {
       && !rest.isEmpty && line.dropFirst(others.end).hasPrefix(rest)
   }
 
-  /// The number, of at most six digits of ASCII, that it begins with behind blanks, and where the digits stand.
+  /// The number, of at most six digits of ASCII, that it begins with behind blanks, and where the digits stand; `nil` where
+  /// there is none, or one of more digits.
   private var leadingNumber: (value: Int, start: Int, end: Int)? {
     var start = 0
     while start < count, self[start].isBlank { start += 1 }
@@ -76,6 +83,7 @@ extension Bytes {
       value = value * 10 + Int(self[end] - 0x30)
       end += 1
     }
+    if end < count, (0x30...0x39).contains(self[end]) { return nil }
     return end > start ? (value, start, end) : nil
   }
 

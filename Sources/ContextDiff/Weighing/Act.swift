@@ -35,7 +35,7 @@ enum Act {
   /// bracket, or an inline completion, along, and more right of the caret is no key's.
   private init(putting action: Action) {
     let typed = action.inserted
-    if typed.isLineBreak || typed.first == .newline && typed.dropFirst(1).isItemMark {
+    if typed.isLineBreak || typed.first == .newline && typed.dropFirst(1).isMarkAlone {
       self = .lineBroken
     } else if action.insertedBehind.newScalars > Measured.pair {
       self = .textPut

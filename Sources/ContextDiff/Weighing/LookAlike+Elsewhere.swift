@@ -44,7 +44,7 @@ extension LookAlike.Condition {
   }
 
   /// One of the two windows shows more at the far end than the other, but no newline there, and the old window began at a
-  /// line's start, as far as that is known: a host seldom cuts within a line, so text may have come or gone.
+  /// line's start, or nothing is known before it: a host seldom cuts within a line, so text may have come or gone.
   static var mayBeEditedFarOff: Self {
     Self { pair, _ in
       if pair.window == .sentence || pair.evidence.keyRulesOut(.exchanged) { return false }

@@ -88,8 +88,7 @@ extension LookAlike.Condition {
     }
   }
 
-  /// The undo before this redo, or a redo before, may have been an edit: then this may be the next one, made as it was
-  /// made once.
+  /// The undo, or redo, before this redo may have been an edit: then this may be another that repeats an old one.
   static var followsDoubtedUndo: Self {
     Self { pair, _ in
       pair.evidence.last.retracing != nil && pair.evidence.last.isDoubted

@@ -1,6 +1,7 @@
 // When a pair may be another act at the caret, for what the snapshots do not show.
 
 extension LookAlike.Condition {
+  /// Whatever the pair shows.
   static var always: Self {
     Self { _, _ in
       true
@@ -54,7 +55,9 @@ extension LookAlike.Condition {
       let action = winner.action
       return pair.old.selected.isEmpty && !pair.new.selected.isShown && !pair.new.after.isEmpty
         && action.removedLeft == 0 && action.allInserted.isEmpty
-        && pair.known.right.prefix(action.removedRight).scalarCount > Measured.longText
+        && pair.shownNew.selectionShown != true
+        && pair.known.right.prefix(action.removedRight).scalarCount(upTo: Measured.longText + 1)
+          > Measured.longText
         && !pair.evidence.keyRulesOut(.selected)
     }
   }

@@ -7,8 +7,8 @@ enum Measured {
   static let scalar = -2.0
   /// Added to the prior of a typed character where that is a newline: Return is one key among many.
   static let lineBreak = -1.3
-  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark and the blank
-  /// behind it where the line is still shown, `- a|` → `- a⏎- |`: less than that of one erased character, more than that of
+  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark, or the next
+  /// number, and the blank behind it where the line is still shown, `- a|` → `- a⏎- |`: less than that of one erased character, more than that of
   /// erasing all behind the indentation.
   static let indented = -0.2
   /// The same in a session that never saw its editor indent: the blanks may as well be left over from the old line.

@@ -16,7 +16,7 @@ extension EventRing {
     let time: Int
     /// When it was reported, in microseconds since the epoch.
     let epochTime: Int
-    /// The kind's index in `Kind.allCases`; any number where the memory is damaged.
+    /// The kind's index in `Kind.bySlot`; any number where the memory is damaged.
     let kindSlot: UInt32
     let sessionBytes: Int
     let transitionBytes: Int
@@ -91,7 +91,7 @@ extension EventRing {
       unsafe isKindKnown && place.load(as: UInt64.self) == forgottenChecksum(at: place)
     }
 
-    private var isKindKnown: Bool { Kind.allCases.indices.contains(Int(kindSlot)) }
+    private var isKindKnown: Bool { Kind.bySlot.indices.contains(Int(kindSlot)) }
 
     private func checksum(at place: UnsafeRawPointer) -> UInt64 {
       // Unsafe: the record's header behind its checksum.
@@ -146,7 +146,7 @@ extension EventRing {
     /// When it was reported, in microseconds since the epoch.
     var epochTime: Int { record.epochTime }
     /// What happened.
-    package var kind: Kind { Kind.allCases[Int(record.kindSlot)] }
+    package var kind: Kind { Kind.bySlot[Int(record.kindSlot)] }
     /// Whether subscribers cannot be sent it, because its transition was too large for the ring, or it was forgotten.
     package var isOmitted: Bool { record.transitionBytes == 0 || isForgotten }
     /// The name of the session posted to, in UTF-8; zeros where the event was forgotten, as the parts below.

@@ -16,6 +16,15 @@ package final class Account: Sendable {
     var amounts: [Int]
     /// The sum of the amounts that are memory, in bytes.
     var memory = 0
+    /// The same of passing resources alone (`Resource.isPassing`).
+    var passing = 0
+
+    /// Adds `amount`, which may be negative, to what is held of a resource.
+    mutating func add(_ amount: Int, of resource: Resource) {
+      amounts[resource.rawValue] += amount
+      if resource.isMemory { memory += amount }
+      if resource.isPassing { passing += amount }
+    }
   }
 
   init(userID: UInt32, isAdministrator: Bool, quota: Quota, limits: Quota.Limits) {
@@ -58,15 +67,15 @@ package final class Account: Sendable {
       if resource.isMemory {
         guard
           quota.takeMemory(
-            amount, for: resource, beside: state.memory, isAdministrator: isAdministrator)
+            amount, for: resource, beside: state.memory, ofWhichPass: state.passing,
+            isAdministrator: isAdministrator)
         else { return false }
-        state.memory += amount
       } else if resource == .connections {
         guard quota.takeConnections(amount, beside: held, isAdministrator: isAdministrator) else {
           return false
         }
       }
-      state.amounts[resource.rawValue] += amount
+      state.add(amount, of: resource)
       return true
     }
   }
@@ -74,9 +83,8 @@ package final class Account: Sendable {
   /// Gives back `amount` of a resource, which must have been charged.
   package func shrink(_ resource: Resource, by amount: Int) {
     let left = state.withLock { state in
-      state.amounts[resource.rawValue] -= amount
+      state.add(-amount, of: resource)
       precondition(state.amounts[resource.rawValue] >= 0, "more is given back than was charged")
-      if resource.isMemory { state.memory -= amount }
       return state.amounts[resource.rawValue]
     }
     if resource == .connections {

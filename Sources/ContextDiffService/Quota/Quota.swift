@@ -32,8 +32,8 @@ package final class Quota: Sendable {
 
   /// One user holds at most the budget divided by this.
   static let largestShare = 4
-  /// A user's share divided by this is left for the user's passing resources (`Resource.isPassing`): what is kept would
-  /// else fill the share, and a user's calls and replies end its connections.
+  /// A user's share divided by this is left for the user's passing resources (`Resource.isPassing`): else what is kept could
+  /// fill the share, and the next call would end its connection.
   private static let passingShare = 4
   /// The budget divided by this is reserved for passing resources and for users who hold little.
   private static let keptBack = 4
@@ -175,10 +175,11 @@ package final class Quota: Sendable {
 
   // MARK: - Growing and shrinking
 
-  /// Takes memory from the budget for an account that holds `own` bytes; returns false, and takes none, where it may not
-  /// have more.
+  /// Takes memory from the budget for an account that holds `own` bytes, `passing` of them of passing resources; returns
+  /// false, and takes none, where it may not have more.
   func takeMemory(
-    _ bytes: Int, for resource: Resource, beside own: Int, isAdministrator: Bool
+    _ bytes: Int, for resource: Resource, beside own: Int, ofWhichPass passing: Int,
+    isAdministrator: Bool
   ) -> Bool {
     let budget = budget.load(ordering: .relaxed)
     let isTaken = take(bytes, of: held) { held in
@@ -189,7 +190,8 @@ package final class Quota: Sendable {
       if resource.isPassing {
         return own + bytes <= share && left >= budget / Quota.keptForLittle
       }
-      return own + bytes <= min(share - share / Quota.passingShare, left - budget / Quota.keptBack)
+      return own - passing + bytes <= share - share / Quota.passingShare
+        && own + bytes <= min(share, left - budget / Quota.keptBack)
     }
     if isTaken { reportShortageIfThereIsOne() } else { reportShortage() }
     return isTaken

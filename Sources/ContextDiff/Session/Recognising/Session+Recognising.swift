@@ -120,7 +120,8 @@ extension Session {
   /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just the
   /// result; at least the first `atLeast` of them, and as few as possible.
   ///
-  /// With `ending`, the last one made is replaced by what this makes of it, and is none of which it makes `nil`.
+  /// With `ending`, the last one made is replaced by what this returns for it; edits for which it returns `nil` cannot be
+  /// the last. An equal snapshot comes before an aligned one, then the likelier window, then fewer edits.
   ///
   /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results as
   ///   near as `nearness` says.

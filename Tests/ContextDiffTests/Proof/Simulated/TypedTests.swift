@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// What the same sights leave to be known, of the pair and of two snapshots before it too: no engine reads more of the
-  /// pairs right, and to see more leaves no less.
+  /// What the same sights leave to be known, of the pair and of two snapshots before it too; the engine reads as much of
+  /// the pairs right, but for one in a hundred.
   @Test(arguments: [false, true])
   func whatNoEngineCanTellApart(told: Bool) {
     let host = Host(.sentence)
@@ -65,8 +65,7 @@ import Testing
         "best possible \(title.padded(36)) by pairs \(rounded(100 * pairs.bestPossible, 2))%, "
           + "with two snapshots before \(rounded(100 * runs.bestPossible, 2))%; "
           + "read right \(rounded(100 * right.accuracy, 2))%")
-      #expect(right.accuracy <= pairs.bestPossible)
-      #expect(pairs.bestPossible <= runs.bestPossible)
+      #expect(right.accuracy >= pairs.bestPossible - 0.01)
     }
   }
 
