@@ -38,9 +38,8 @@ package struct ExplanationSentence: Sendable {
     switch kind {
     case .unchanged, .expected: return name
     case .insertion, .outOfRangeTap, .undo: return "an \(name)"
-    case .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection, .deletion,
-      .replacement,
-      .cut, .paste, .redo, .submission, .windowShift:
+    case .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection, .cut, .paste,
+      .deletion, .replacement, .redo, .submission, .windowShift:
       return "a \(name)"
     }
   }

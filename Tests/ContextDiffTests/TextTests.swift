@@ -161,6 +161,7 @@
       let plain: [ArraySlice<Unicode.Scalar>] = [
         ["か", "漢", "a", "ン", "、"], ["п", "р", "и", "Ҋ", " "], ["é", "α", "ß", "ա", " "],
         ["ש", "م", "ل", "ڤ", "א"], ["가", "각", "힝", "ก", "า"],
+        ["😀", "👩", "☀", "🚀", "a"],
       ]
       var generator = SeededGenerator(seed: 29)
       for round in 0..<10_000 {

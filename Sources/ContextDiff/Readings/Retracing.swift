@@ -211,8 +211,9 @@ extension Retracing {
   }
 
   /// The least length of an end of `run`, with which `text` begins, so that the new window shows `text` from there on
-  /// right of its caret; `nil` where there is none, or too much was compared, by earlier
-  /// calls (`compared`, in bytes) and this one.
+  /// right of its caret; `nil` where there is none, or too much was compared.
+  ///
+  /// `compared` counts the bytes compared in vain, by earlier calls too.
   private func firstShown(
     ofRun run: Bytes, beginning text: Joined, _ pair: Pair, _ compared: inout Int
   ) -> Int? {
@@ -233,8 +234,9 @@ extension Retracing {
   }
 
   /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
-  /// its caret; `nil` where there is none, or too much was compared, by earlier
-  /// calls (`compared`, in bytes) and this one.
+  /// its caret; `nil` where there is none, or too much was compared.
+  ///
+  /// `compared` counts the bytes compared in vain, by earlier calls too.
   private func firstShown(
     of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: Pair,
     _ compared: inout Int

@@ -118,12 +118,12 @@ extension Bytes {
     }
   }
 
-  /// The length, in bytes, of its longest beginning of plain scalars and marks that join them (GB9), and the number of
-  /// clusters that begin there; `nil` where there is none.
+  /// The length, in bytes, of its longest beginning of plain scalars, pictographs and marks that join them (GB9), and the
+  /// number of clusters that begin there; `nil` where there is none.
   ///
   /// The text before ends with `plain`. A mark joins no control character (GB4); nothing behind a mark joins it that would
-  /// not join the letter. The letter that a scalar of another kind may join is left out, with its marks. Ends before more
-  /// than 16 plain scalars in a row.
+  /// not join the letter, or pictograph. The one that a scalar of another kind may join is left out, with its marks. Ends
+  /// before more than 16 plain scalars in a row.
   private func markedLength(behind plain: Bytes) -> (bytes: Int, clusters: Int)? {
     var isControl = plain.last.map { $0 < 0x20 || $0 == 0x7F } ?? true
     var (index, clusters, run) = (0, 0, 0)
@@ -131,7 +131,7 @@ extension Bytes {
     while index < count {
       let rest = dropFirst(index)
       let scalar = rest.firstScalar
-      if Bytes.isPlain(scalar) {
+      if Bytes.isPlain(scalar) || Bytes.isPictograph(scalar) {
         if run == 16 { return (index, clusters) }
         isControl = scalar < 0x20 || scalar == 0x7F
         letter = index
@@ -140,7 +140,7 @@ extension Bytes {
       } else if !isControl, Bytes.isExtender(scalar) {
         run = 0
       } else {
-        return clusters > 0 ? (letter, clusters &- 1) : nil
+        return letter > 0 ? (letter, clusters &- 1) : nil
       }
       index &+= rest.firstScalarLength
     }
@@ -182,6 +182,17 @@ extension Bytes {
     if scalar < firstMark { return false }
     return isFrequentMark(scalar)
       || Unicode.Scalar(scalar)?.properties.isGraphemeExtend ?? false
+  }
+
+  /// Whether `scalar` is of the blocks of pictographs, in which none joins another but by a joiner (GB11).
+  private static func isPictograph(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    // Without emoji modifiers and regional indicators.
+    case 0x2600...0x27BF, 0x1F300...0x1F3FA, 0x1F400...0x1F64F, 0x1F680...0x1F6FF,
+      0x1F900...0x1F9FF:
+      true
+    default: false
+    }
   }
 
   /// Whether `scalar` is one UTF-16 unit, and never forms a cluster with another such scalar.
