@@ -47,10 +47,8 @@ extension LookAlike.Condition {
   /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
   static var mayUndoErasure: Self {
     Self { pair, _ in
-      guard let back = pair.evidence.returning, !back.reverses, pair.evidence.mayHaveRetraced else {
-        return false
-      }
-      return pair.evidence.last.kind == .deletion || pair.evidence.last.isDoubted
+      pair.evidence.returnsBeforeEdit && pair.evidence.mayHaveRetraced
+        && (pair.evidence.last.kind == .deletion || pair.evidence.last.isDoubted)
     }
   }
 
@@ -75,9 +73,8 @@ extension LookAlike.Condition {
   /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
   static var mayRedo: Self {
     Self { pair, _ in
-      guard let back = pair.evidence.returning, !back.reverses else { return false }
-      return pair.evidence.last.namesRetraced && pair.evidence.mayHaveRetraced
-        && pair.evidence.key != .undo
+      pair.evidence.returnsBeforeEdit && pair.evidence.last.namesRetraced
+        && pair.evidence.mayHaveRetraced && pair.evidence.key != .undo
     }
   }
 
@@ -111,9 +108,9 @@ extension LookAlike.Condition {
   /// typed, as a form does that groups digits, takes it back for one Backspace.
   static var mayBeErasedBack: Self {
     Self { pair, _ in
-      guard let back = pair.evidence.returning, !back.reverses else { return false }
-      return pair.evidence.last.kind.changesText && !pair.keepsAfter && pair.come.isEmpty
-        && !pair.gone.isEmpty && pair.old.selected.isEmpty && pair.new.selected.isEmpty
+      pair.evidence.returnsBeforeEdit && pair.evidence.last.kind.changesText
+        && !pair.keepsAfter && pair.come.isEmpty && !pair.gone.isEmpty
+        && pair.old.selected.isEmpty && pair.new.selected.isEmpty
         && !pair.evidence.keyRulesOut(.erasedLeft)
     }
   }

@@ -112,6 +112,9 @@ struct PairEvidence {
     }
   }
 
+  /// Whether a snapshot that was seen lately is back, from before an edit.
+  var returnsBeforeEdit: Bool { returning.map { !$0.reverses } ?? false }
+
   /// Whether the host reports no other caret position than before.
   var keepsCaret: Bool { caretOffset ?? 0 == 0 }
 
