@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import Testing
 
 /// What is logged.
 final class Entries: Sendable {
@@ -8,6 +9,16 @@ final class Entries: Sendable {
   var all: [String] { kept.withLock { $0 } }
 
   func add(_ entry: String) { kept.withLock { $0.append(entry) } }
+
+  /// Returns once one entry has all of `parts`; throws where none has after two minutes, so that the run ends and says so.
+  func wait(for parts: String...) async throws {
+    let began = ContinuousClock.now
+    while !all.contains(where: { entry in parts.allSatisfy { entry.contains($0) } }) {
+      try #require(
+        began.duration(to: .now) < .seconds(120), "of \(parts), but: \(all.suffix(20))")
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
 }
 
 /// Keeps what is logged at any level.

@@ -192,10 +192,13 @@ import Testing
     #expect(taken() == 0)
     #expect(accounts[3].grow(.text, by: 2 << 20))
     #expect(taken() == 1)
-    #expect(!accounts[3].grow(.text, by: 20 << 20))
+    #expect(!accounts[3].grow(.text, by: 9 << 20))
     #expect(taken() == 1)
     quota.rearmOnShort()
-    #expect(!accounts[3].grow(.text, by: 20 << 20))
+    // Beyond its own share: what others give back would not help.
+    #expect(!accounts[3].grow(.text, by: 10 << 20))
+    #expect(taken() == 1)
+    #expect(!accounts[3].grow(.text, by: 9 << 20))
     #expect(taken() == 2)
   }
 

@@ -4,6 +4,9 @@ import Testing
 
 /// What the users share: the memory, and the places there may be; who is refused and what gives way.
 @Suite struct UserLoopsRoomTests {
+  /// What is logged of sessions that a user gives back for others.
+  private static let forOthers = "forgotten, as others need the memory (limits.totalBytes)"
+
   @Test(arguments: [(bytes: 0, isServed: true), (bytes: -1, isServed: false)])
   func whoseThreadThereIsNoMemoryForIsRefused(beyond: (bytes: Int, isServed: Bool)) async throws {
     var settings = Settings()
@@ -98,13 +101,13 @@ import Testing
     let text = String(repeating: "a", count: 100_000)
     for userID in 10..<15 as Range<UInt32> {
       let client = try await daemon.connect(userID)
-      for name in 0..<10 {
+      // Of one user, more than its share; of five, beyond five eighths of the budget.
+      for name in 0..<12 {
         client.send("Post", #"{"session":"s\#(name)","new":{"before":"\#(text)"}}"#)
         #expect(client.reply() == #"{"parameters":{}}"#)
       }
     }
-    let reason = "forgotten, as others need the memory (limits.totalBytes)"
-    while !daemon.entries.all.contains(where: { $0.contains(reason) }) { await Task.yield() }
+    try await daemon.entries.wait(for: UserLoopsRoomTests.forOthers)
     await daemon.stop()
   }
 
@@ -137,8 +140,7 @@ import Testing
       await daemon.thread.wait { users, gone in users.onIdle = gone }
       try await daemon.thread.with { lowerBudget(of: $0) }
     }
-    let reason = "forgotten, as others need the memory (limits.totalBytes)"
-    while !daemon.entries.all.contains(where: { $0.contains(reason) }) { await Task.yield() }
+    try await daemon.entries.wait(for: UserLoopsRoomTests.forOthers)
     await daemon.stop()
   }
 

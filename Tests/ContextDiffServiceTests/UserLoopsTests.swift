@@ -156,11 +156,8 @@ import Varlink
           descriptor: open("/dev/null", O_RDWR),
           peer: PeerCredentials(processID: 4711, userID: 10, groupID: 7)))
     }
-    while !daemon.entries.all.contains(where: {
-      $0.contains("connection refused: it cannot be watched (epoll_ctl") && $0.contains("4711")
-    }) {
-      await Task.yield()
-    }
+    try await daemon.entries.wait(
+      for: "connection refused: it cannot be watched (epoll_ctl", "4711")
     await daemon.stop()
   }
 }

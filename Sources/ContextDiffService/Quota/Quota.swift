@@ -137,8 +137,8 @@ package final class Quota: Sendable {
     return (part, accounts.filter { $0.heldBytes > part })
   }
 
-  /// Has `body` called when less than three eighths of the budget are left, or an account is refused memory; after
-  /// that not again before `rearmOnShort`.
+  /// Has `body` called when less than three eighths of the budget are left, or an account within its share is refused
+  /// memory; after that not again before `rearmOnShort`.
   ///
   /// `body` is called on any thread, while an account is locked, so it may only submit work to another loop.
   package func onShort(_ body: @escaping @Sendable () -> Void) {
@@ -182,16 +182,20 @@ package final class Quota: Sendable {
     isAdministrator: Bool
   ) -> Bool {
     let budget = budget.load(ordering: .relaxed)
+    let holdsLittle = own + bytes <= Quota.littleBytes || isAdministrator
+    let share = budget / Quota.largestShare
+    // Beyond its own share a user is short of nothing that others could give back.
+    if !holdsLittle {
+      guard own + bytes <= share,
+        resource.isPassing || own - passing + bytes <= share - share / Quota.passingShare
+      else { return false }
+    }
     let isTaken = take(bytes, of: held) { held in
       let left = budget - held - bytes
-      if own + bytes <= Quota.littleBytes || isAdministrator { return left >= 0 }
-      let share = budget / Quota.largestShare
+      if holdsLittle { return left >= 0 }
       // Passing resources may use the reserve: users give back what they keep meanwhile (`onShort`).
-      if resource.isPassing {
-        return own + bytes <= share && left >= budget / Quota.keptForLittle
-      }
-      return own - passing + bytes <= share - share / Quota.passingShare
-        && own + bytes <= min(share, left - budget / Quota.keptBack)
+      if resource.isPassing { return left >= budget / Quota.keptForLittle }
+      return own + bytes <= left - budget / Quota.keptBack
     }
     if isTaken { reportShortageIfThereIsOne() } else { reportShortage() }
     return isTaken
