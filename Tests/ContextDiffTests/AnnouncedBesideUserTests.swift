@@ -221,4 +221,77 @@ import Testing
     let said = session.post("tôi khon và|∅", key: .character)
     #expect(said?.kind == .insertion && said?.unfulfilled == [1])
   }
+
+  @Test(
+    "Where the window begins anew behind what was announced, the user's character shows it",
+    arguments: [
+      (Window.sentence, "そうです|ね", "。", "は|ね"), (.sentence, "It rains|∅", ".", " |∅"),
+      (.line, "I said so| and left", "\n", "x| and left"),
+    ])
+  func anew(window: Window, old: String, announced: String, new: String) throws {
+    let (said, waiting) = try said(
+      of: new, after: old, announcing: [announced], window: window, key: .character)
+    #expect(said?.kind == .insertion)
+    #expect(scalars(said?.inserted) == scalars(drawn(new).before))
+    #expect(said?.expected == [1] && said?.unfulfilled == [] && waiting == 0)
+    #expect(said?.cursorOffset?.scalars == 2)
+  }
+
+  @Test("Return out of sight of what was announced moves the caret over both")
+  func offset() throws {
+    let (said, _) = try said(
+      of: "⏎|home now", after: "We went|home now", announcing: [" today"], window: .sentence,
+      key: .return)
+    #expect(said?.expected == [1])
+    #expect(said?.cursorOffset?.scalars == 7)
+  }
+
+  @Test(
+    "What the user erased before the commit is the user's, also where the two begin alike",
+    arguments: [
+      ("hi there ok| fine", "今日", "hi there o今日| fine", nil), ("きかきかb|", "ぱ", "きかきかぱ|", nil),
+      ("edon't|", "the", "edon'the|", Key.backspace),
+    ] as [(String, String, String, Key?)])
+  func erasureBefore(old: String, announced: String, new: String, key: Key?) throws {
+    let (said, waiting) = try said(
+      of: new, after: old, announcing: [announced], window: .full, key: key)
+    #expect(said?.kind == .deletion && said?.certainty == .likely)
+    #expect(said?.expected == [1] && said?.unfulfilled == [] && waiting == 0)
+  }
+
+  @Test("A character typed behind one that is shown after its caret is the user's alone")
+  func caretFirst() throws {
+    var session = Session(at: "He went |home now", window: .full)
+    try session.expect(edit: Edit(insert: "a"), with: classifier)
+    #expect(session.post("He went h|ome now", key: .unpressed)?.kind == .expected)
+    let typed = session.post("He went ab|home now", key: .character)
+    #expect(typed?.kind == .insertion && typed?.inserted == "b")
+    #expect(typed?.expected == [1])
+  }
+
+  @Test("What the user does at another caret is no announced edit that is not seen")
+  func elsewhere() throws {
+    for (edit, new, key) in [
+      (Edit(insert: "é"), "∅|ab cd efgh", nil),
+      (Edit(insert: "Q", deleteBackward: 1, deleteForward: 1), "∅|b cd efgh", nil),
+      (Edit(deleteBackward: 1), "x|ab cd efgh", Key.character),
+    ] as [(Edit, String, Key?)] {
+      var session = Session(at: "ab cd ef|gh", window: .line)
+      try session.expect(edit: edit, with: classifier)
+      _ = session.post("∅|ab cd efgh", key: .caret)
+      #expect(session.post(new, key: key)?.expected == [], "\(new)")
+    }
+  }
+
+  @Test("A tap out of text that was to be erased, and stands, shows no erasure")
+  func tapped() throws {
+    let (said, _) = try said(
+      of: "Dear Ana,⏎thank |you all", after: "Dear Ana|,", announcing: [], window: .paragraph,
+      key: .unpressed)
+    var session = Session(at: "Dear Ana|,", window: .paragraph)
+    try session.expect(edit: Edit(deleteBackward: 1), with: classifier)
+    let beside = session.post("Dear Ana,⏎thank |you all", key: .unpressed)
+    #expect(beside?.kind == said?.kind)
+    #expect(beside?.expected == [])
+  }
 }

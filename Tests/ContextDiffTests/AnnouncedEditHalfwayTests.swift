@@ -302,4 +302,19 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "Where all shown text was to go and still stands, the person's edit is the person's",
+    arguments: [
+      (Window.full, "teh| cat sat", Edit(insert: "the", deleteBackward: 3), "tehx| cat sat"),
+      (.line, "x| cat sat", Edit(deleteBackward: 1), "xq| cat sat"),
+      (.full, "cabe| cat sat", Edit(insert: "xyé", deleteBackward: 4), "cabea| cat sat"),
+    ])
+  func refused(window: Window, old: String, edit: Edit, new: String) throws {
+    var session = Session(at: old, window: window)
+    try expect(edit, in: &session)
+    let said = session.post(new)
+    #expect(said?.kind == .insertion)
+    #expect(said?.expected == [] && said?.unfulfilled == [1])
+  }
 }

@@ -298,6 +298,16 @@ import Testing
     #expect(said?.expected == [1] && said?.unfulfilled == [])
   }
 
+  @Test("Return begins the next item where a host that is told as full shows its line alone")
+  func itemOfALine() {
+    for (old, new) in [("- wait|⏎At noon", "- |⏎At noon"), ("  - **one**|∅", "  - |∅")] {
+      let said = classifier.classify(
+        Observation(
+          old: drawn(old), new: drawn(new), evidence: Evidence(window: .full, key: .return)))
+      #expect(said.kind == .insertion)
+    }
+  }
+
   @Test("What the key pastes was not typed, however short", arguments: ["你", "你们", "a", "안"])
   func pasted(_ text: String) {
     let said = classifier.classify(

@@ -19,6 +19,8 @@
       /// `nil` where it is not told.
       var window: Window? = .sentence
       var key: Key?
+      /// Whether the session was told a shortcut by its name before.
+      var namesShortcuts = false
       var merged = false
       var composition: Composition?
       var hidesSelection = false
@@ -100,6 +102,21 @@
       Example(
         found: .outOfRangeTap, other: .replacement, condition: .contradictsAnEnd,
         states: ["∅|foo", "∅|bar"]),
+      Example(
+        found: .outOfRangeTap, other: .replacement, condition: .mayMoveLines,
+        states: [
+          "Dear Ann.⏎We met a friend there.⏎close |it.⏎Bye",
+          "Dear Ann.⏎close |it.⏎We met a friend there.⏎Bye",
+        ],
+        window: .full, key: .caret),
+      Example(
+        found: .outOfRangeTap, other: .replacement, condition: .wasOtherShortcut,
+        states: ["first = 1|2", "name =| title"], isRemembered: true, window: .line, key: .shortcut,
+        namesShortcuts: true),
+      Example(
+        found: .undo, other: .replacement, condition: .wasOtherShortcut,
+        states: ["x|", "on|e two", "# on|e two", "on|e two"], isRemembered: true,
+        window: .full, key: .shortcut, namesShortcuts: true),
       Example(
         found: .outOfRangeTap, other: .deletion, condition: .mayJoinLineBeside,
         states: ["The last line.|∅", "∅|Another one here", "∅|∅", "The last line.|∅"],
@@ -274,6 +291,7 @@
           ))
       }
       var session = Session()
+      session.namesShortcuts = example.namesShortcuts
       let new = snapshots.removeLast()
       for snapshot in snapshots {
         _ = session.post(

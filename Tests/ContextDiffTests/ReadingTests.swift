@@ -388,6 +388,17 @@ struct ReadingTests {
     #expect(transition.isPartial)
     #expect(transition.cursorOffset?.scalars == 0)
   }
+
+  @Test("A long text behind a line that is still shown was put in, and is no other line")
+  func longBehindALine() {
+    let old = "The road is closed."
+    let more = " Lorries pass the school every four minutes!"
+    let said = Classifier().classify(
+      Observation(
+        old: drawn("\(old)|∅"), new: drawn("\(old)\(more)|∅"),
+        evidence: Evidence(window: .line)))
+    #expect(said.kind == .insertion && said.inserted == more)
+  }
 }
 
 /// The scalars of a text, for a comparison that `String ==` does not make.

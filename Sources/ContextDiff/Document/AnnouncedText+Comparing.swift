@@ -35,10 +35,17 @@ extension AnnouncedText {
           && (isOpenRight || after.count == ownAfter.count + right.unknown)
       case .aligned:
         return evidenceLeft + evidenceRight >= KeptScalars.enough
+          && agreesBeyond(before: before, after: after)
           && (!left.isExceeded || isOpenLeft || before.count == ownBefore.count)
           && (!right.isExceeded || isOpenRight || after.count == ownAfter.count)
       }
     }
+  }
+
+  /// Whether a window that shows `before` and `after`, more than this should show, shows the known text there.
+  private func agreesBeyond(before: Bytes, after: Bytes) -> Bool {
+    left.text.withBytes { $0.hasSuffix(before.suffix(min(before.count, $0.count))) }
+      && right.text.withBytes { $0.hasPrefix(after.prefix(min(after.count, $0.count))) }
   }
 
   /// Whether `fields` shows this with unseen text on a side where edits of `start` removed all the known text, and

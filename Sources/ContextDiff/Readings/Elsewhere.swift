@@ -1,5 +1,8 @@
 /// The caret moved out of the visible text, where the window can show any text.
 enum ElsewhereReading {
+  /// How many scalars of the new window are counted before all are: enough to tell most pairs, in no time.
+  private static let firstScalars = 12
+
   static func propose(for pair: Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
@@ -7,8 +10,8 @@ enum ElsewhereReading {
       || pair.evidence.key == .caret
     if pair.new.isEmpty, !mayShowNothing { return }
     if pair.evidence.isCrediblyByInputMethod || pair.evidence.wasEmpty { return }
-    // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
-    let part = pair.new.before.bytes.newScalars(upTo: 12)
+    // Most pairs show far more text than a tap would by coincidence; the first scalars tell, most of the time.
+    let part = pair.new.before.bytes.newScalars(upTo: ElsewhereReading.firstScalars)
     if pair.window != .paragraph,
       contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar),
       pair.scalarsBeyondOverlap == nil
@@ -106,11 +109,21 @@ extension Pair {
 
   /// What it costs, in bits, that neither the new window's text nor its two ends were known.
   var costOfUnknown: Double {
-    // Under `line`, most places for the caret are in unseen lines.
-    let limit = window == .line ? Fit.unknownLimit : .max
-    let scalars =
-      min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars
-      + min(new.after.bytes.newScalars, limit)
+    var scalars = new.selected.bytes.newScalars
+    let (before, after) = (new.before.bytes, new.after.bytes)
+    if window == .line {
+      // Most places for the caret are in unseen lines; but that one begins, or ends, as the old line does is the less likely,
+      // the more of it there is.
+      let start = old.before.bytes.commonStart(before)
+      let end = old.after.bytes.commonEnd(after)
+      scalars +=
+        before.prefix(start).newScalars
+        + before.dropFirst(start).newScalars(upTo: Fit.unknownLimit)
+        + after.suffix(end).newScalars
+        + after.dropLast(end).newScalars(upTo: Fit.unknownLimit)
+    } else {
+      scalars += before.newScalars + after.newScalars
+    }
     return Double(scalars + 2) * Measured.scalar
   }
 }

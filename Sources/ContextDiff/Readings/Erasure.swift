@@ -177,7 +177,7 @@ enum ErasureReading {
           let erased = contest.propose(
             .deletion, action,
             prior: run(left.dropFirst(end), pair, bonus)
-              + Model.place(among: (left.count - end) / 8),
+              + Model.place(among: left.dropFirst(end).scalarCount),
             for: pair)
           guard let erased else { return }
           // Or the same text was inserted again.

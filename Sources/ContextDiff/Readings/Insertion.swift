@@ -209,11 +209,12 @@ enum InsertionReading {
 
   /// Proposes that more text came than the window shows: `before` is its last sentence or line.
   private static func proposePart(_ pair: Pair, in contest: inout Contest) {
-    guard pair.window.left != .all else { return }
     let seen = pair.new.before.bytes
     // An editor begins the next item of a list, or line of a comment, like the last one.
+    let isItem = seen.isItemMark(of: pair.old.before.bytes)
+    guard pair.window.left != .all || isItem && pair.mayShowLine(at: .return) else { return }
     let weight =
-      seen.isItemMark(of: pair.old.before.bytes)
+      isItem
       ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
       Hypothesis(

@@ -34,6 +34,17 @@ extension Joined {
     dropFirst(ends.start).dropLast(ends.end)
   }
 
+  /// Whether `other` has the same bytes, in another order.
+  func isReordered(as other: Joined) -> Bool {
+    guard count == other.count, !(self == other) else { return false }
+    var counts = [Int](repeating: 0, count: 1 << UInt8.bitWidth)
+    for index in 0..<count {
+      counts[Int(self[index])] += 1
+      counts[Int(other[index])] -= 1
+    }
+    return counts.allSatisfy { $0 == 0 }
+  }
+
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at
   /// least half of the longer one's bytes in common at both ends; or the longer one, at most twice as long, holds all
   /// scalars of the other in their order, whatever the case of ASCII letters.

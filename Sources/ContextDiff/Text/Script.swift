@@ -5,7 +5,9 @@ extension Bytes {
   /// spaces or apostrophes between syllables), bopomofo or hangul for a word; a Korean syllable for one with one letter
   /// more; a letter for the same with a mark.
   func converts(to other: Bytes) -> Bool {
-    guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
+    guard !isEmpty, !other.isEmpty, scalarCount(upTo: Longest.composed + 1) <= Longest.composed,
+      other.scalarCount(upTo: Longest.composed + 1) <= Longest.composed
+    else { return false }
     let old = scripts
     let new = other.scripts
     // A word is no longer than its spelling, the end of which may remain.
@@ -14,12 +16,12 @@ extension Bytes {
       && other.scalarCount <= scalarCount
     switch old {
     case .letters where new.contains(.kana):
-      return new.isSubset(of: [.kana, .letters]) && count <= 4
+      return new.isSubset(of: [.kana, .letters]) && scalarCount <= Longest.romanized
     case .letters where new.contains(.ideographs), [.letters, .separators], .bopomofo:
       return isSpelt
     case .letters, .marked, [.letters, .marked]:
       return old.union(new).contains(.marked) && new.isSubset(of: [.letters, .marked])
-        && count <= 16 && abs(other.scalarCount - scalarCount) <= 1
+        && scalarCount <= Longest.marked && abs(other.scalarCount - scalarCount) <= 1
     case .hangul where new == .hangul:
       // A syllable gets one more letter, or gives one to the next syllable.
       return scalarCount == 1 && other.scalarCount <= 2
@@ -84,6 +86,16 @@ extension Bytes {
     }
     return scripts
   }
+}
+
+/// How long, in scalars, texts are that an input method exchanges.
+private enum Longest {
+  /// Above this a text is not looked at: a bound on the time that it takes, not a claim about input methods.
+  static let composed = 96
+  /// The letters that spell one kana: `xtsu`.
+  static let romanized = 4
+  /// A word of which a letter gets a mark, as Telex does it.
+  static let marked = 16
 }
 
 private struct Scripts: OptionSet {

@@ -36,6 +36,23 @@ extension LookAlike.Condition {
     }
   }
 
+  /// A key that moves the caret went to the host, and both windows show the same scalars in another order: with a modifier,
+  /// in editors, it moves the caret's line up or down.
+  static var mayMoveLines: Self {
+    Self { pair, winner in
+      !winner.action.isPlaced && pair.evidence.key == .caret && pair.new.showsEnough
+        && pair.shownOld.all.isReordered(as: pair.shownNew.all)
+    }
+  }
+
+  /// A shortcut went to the host that is none of those the session is told by name: it may edit, as one that deletes the
+  /// line does, and the next line is shown.
+  static var wasOtherShortcut: Self {
+    Self { pair, _ in
+      pair.evidence.wasOtherShortcut
+    }
+  }
+
   /// Both windows may show the whole document, of which the winner explains nothing.
   static var mayBeEditedAnywhere: Self {
     Self { pair, winner in

@@ -15,6 +15,29 @@ extension Session {
     let isByKey: Bool
     /// The index of the first announced edit that begins at the old snapshot, if one does.
     let start: Int?
+
+    /// Whether text that was shown left of the caret still stands there, with more or less behind it.
+    ///
+    /// It did not go whole then; but blanks prove nothing, as they begin many a line.
+    var keepsTextLeft: Bool {
+      let (old, new) = (old.before.bytes, new.before.bytes)
+      let kept = old.prefix(old.commonPrefix(new))
+      return old != new && [old.count, new.count].contains(kept.count) && !kept.isWhitespace
+    }
+
+    /// The same right of the caret, with more or less before it.
+    var keepsTextRight: Bool {
+      let (old, new) = (old.after.bytes, new.after.bytes)
+      let kept = old.suffix(old.commonSuffix(new))
+      return old != new && [old.count, new.count].contains(kept.count) && !kept.isWhitespace
+    }
+
+    /// Whether all the old text is still shown, and more at one end.
+    var keepsAllText: Bool {
+      let (old, new) = (old.all, new.all)
+      return KeptScalars.areEnough(endOf: self.old.before.bytes, startOf: self.old.after.bytes)
+        && (old.commonPrefix(new) == old.count || old.commonSuffix(new) == old.count)
+    }
   }
 
   /// The announced edits found in a pair.
@@ -22,7 +45,7 @@ extension Session {
     /// The transition that names them.
     var transition: Transition
     /// What happened to them.
-    let event: ExpectedEdits.Event
+    var event: ExpectedEdits.Event
     /// The exchange that they made, where it is known.
     var exchange: AnnouncedExchange?
   }
@@ -47,7 +70,7 @@ extension Session {
   /// 10. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
   /// 11. `inserted`: nothing but the text agrees.
-  /// 12. `behindUsersEdit`: the text agrees with the end of what came.
+  /// 12. `behindUsersErasure` and `behindUsersEdit`: the text agrees with the end of what came.
   /// 13. `overUnseenKeys`: the text agrees, for less text than was to go.
   /// 14. `beyondKnownText`: not even the text is known whole.
   /// 15. `movedBeyond`: the caret went where no text is known.
@@ -73,8 +96,8 @@ extension Session {
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
       ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
     let upTo13 =
-      upTo10 ?? inserted(beside: plain) ?? behindUsersEdit(beside: plain)
-      ?? overUnseenKeys(beside: plain)
+      upTo10 ?? inserted(beside: plain) ?? behindUsersErasure(beside: plain)
+      ?? behindUsersEdit(beside: plain) ?? overUnseenKeys(beside: plain)
     return upTo13 ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain)
       ?? begun(beside: plain)
   }

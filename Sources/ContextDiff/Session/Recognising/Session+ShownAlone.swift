@@ -43,6 +43,8 @@ extension Session {
   private func isCutOtherwise(_ state: AnnouncedText, in plain: Unannounced) -> Bool {
     let new = plain.new
     guard state.isShown(by: new, .aligned) else { return false }
+    if state.left.text.isEmpty, plain.keepsTextLeft { return false }
+    if state.right.text.isEmpty, plain.keepsTextRight { return false }
     if new.after == plain.old.after, state.lend(to: { $0.before == new.before }) { return true }
     let isWider = state.lend {
       $0.before.bytes.count <= new.before.bytes.count

@@ -37,7 +37,10 @@ extension Session {
     if plain.isByKey || !plain.transition.kind.changesText { return nil }
     for first in expected.chainsBegun(elsewhereThan: plain.old) {
       let edits = expected.edits(from: first)
-      guard let made = exchange(making: edits, atLeast: 1, shownBy: plain) else { continue }
+      // In another cut, or where unseen text goes with it, it could be any edit.
+      guard let made = exchange(making: edits, atLeast: 1, shownBy: plain, as: .equal),
+        !made.exchange.isPartial
+      else { continue }
       return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
     }
     return nil

@@ -49,9 +49,10 @@ extension Session {
     edit.moveCaret = 0
     guard let made = exchange(making: [edit], atLeast: 1, shownBy: plain) else { return false }
     let removed = made.exchange.removed.count
-    // All that was shown left of the caret is exchanged: the announced text begins the line now, with more behind it.
+    // All that was shown left of the caret is exchanged: the announced text begins the line now, with more behind it. Or
+    // nothing of it is, and a key put text behind it, or took some.
     if removed >= plain.old.before.bytes.count,
-      insert.withBytes({ plain.new.before.bytes.hasPrefix($0) })
+      plain.keepsTextLeft || insert.withBytes({ plain.new.before.bytes.hasPrefix($0) })
     {
       return false
     }

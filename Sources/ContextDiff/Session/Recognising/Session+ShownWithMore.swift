@@ -57,7 +57,10 @@ extension Session {
     for (state, shown) in expected.states(from: plain.start, mostLike: plain.new) {
       let rest = rest(of: plain, from: state)
       let isCompletion = state.isCompleted(in: plain.new)
-      let breaksLine = key == .return && rest.breaksLine(as: whole)
+      // From a new line or sentence, the announced text is out of sight, and may have come.
+      let hidesAnnounced =
+        rest.isSameInsertion(as: whole)
+        && (key == .return && rest.inserted.isSame(as: "\n") || whole.isPartial && !rest.isPartial)
       // The user undoes only an edit that was seen; and no key that erases inserts text.
       if rest.kind.retraces { continue }
       let insert = expected.last(of: shown).edit?.insert
@@ -65,10 +68,13 @@ extension Session {
       let takesEnd = insert.map { rest.takesEnd(of: $0) } ?? false
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       // Text that came in place of the known text shows no announced edit.
-      if rest.isPartial, !isCompletion, !breaksLine { continue }
+      if rest.isPartial, !isCompletion, !hidesAnnounced { continue }
+      // Nor does text that stands as it did, where some was to go.
+      let deletes = expected.edits(of: shown)?.contains { !$0.isInsertion } ?? false
+      if deletes, plain.keepsAllText { continue }
       // A line above that ends just as what was announced is a coincidence.
       guard
-        isCompletion || breaksLine || rest.isPlainer(than: whole)
+        isCompletion || hidesAnnounced || rest.isPlainer(than: whole)
           || rest.isDone(by: key, unlike: whole)
           || whole.joinsLine && takesEnd
           || rest.kind == .cursorMove && whole.kind == .cursorMove
@@ -78,8 +84,8 @@ extension Session {
       var transition = rest
       transition.basicKind = whole.basicKind
       transition.cursorOffset = whole.cursorOffset
-      if whole.kind == .deletion, let inserted = expected.inserted(by: shown) {
-        // What was deleted, if nothing was announced, tells another way of the caret.
+      if whole.kind == .deletion || hidesAnnounced, let inserted = expected.inserted(by: shown) {
+        // The pair without what was announced tells another way of the caret.
         transition.cursorOffset = rest.cursorOffset.map {
           $0 + inserted.withBytes { Extent(of: Joined($0)) }
         }
@@ -116,8 +122,8 @@ extension Session {
   ///
   /// The host may also have ignored the announced edits, and the user have put in all of it.
   func behindUsersEdit(beside plain: Unannounced) -> Recognition? {
-    let key = plain.evidence.key
-    guard key != .unpressed, plain.old.selected.isEmpty, !plain.transition.isPartial,
+    guard plain.evidence.key != .unpressed, plain.old.selected.isEmpty,
+      plain.transition.kind == .insertion, !plain.transition.isPartial,
       let first = plain.start, let come = plain.transition.inserted,
       come.withBytes({ plain.new.before.bytes.hasSuffix($0) })
     else { return nil }
@@ -125,25 +131,44 @@ extension Session {
     for count in stride(from: edits.count, to: 0, by: -1) {
       let announced = edits.prefix(count).map(\.insert).joined()
       let users = come.utf8.dropLast(announced.utf8.count)
-      if !come.utf8.dropFirst(users.count).elementsEqual(announced.utf8) { continue }
+      guard !users.isEmpty, come.utf8.dropFirst(users.count).elementsEqual(announced.utf8)
+      else { continue }
       let shown = first..<first + count
       var transition = plain.transition
-      if transition.kind == .insertion, !users.isEmpty {
-        transition.inserted = String(users)
-      } else if transition.kind == .replacement, users.isEmpty, key?.erases ?? false {
-        transition.kind = .deletion
-        transition.inserted = nil
-      } else {
-        continue
-      }
+      transition.inserted = String(users)
       (transition.certainty, transition.alternatives) = (.likely, [.expected])
       transition.expected = numbers(of: shown)
-      let gone = Array((transition.removed ?? "").utf8)
       let exchange = AnnouncedExchange(
-        start: -gone.count, removed: gone, inserted: Array(come.utf8),
-        caret: come.utf8.count - gone.count, cursorOffset: transition.cursorOffset)
+        start: 0, removed: [], inserted: Array(come.utf8), caret: come.utf8.count,
+        cursorOffset: transition.cursorOffset)
       return Recognition(
         transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
+    }
+    return nil
+  }
+
+  /// Text that the user erased left of the caret, and announced insertions in its place: of a key that erases and a commit
+  /// that are on their way together, the host makes the key's first.
+  func behindUsersErasure(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
+    guard plain.evidence.key?.erases ?? (plain.transition.kind == .replacement),
+      old.selected.isEmpty, new.selected.isEmpty, old.after == new.after, let first = plain.start
+    else { return nil }
+    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
+    for count in stride(from: edits.count, to: 0, by: -1) {
+      let announced = Array(edits.prefix(count).map(\.insert).joined().utf8)
+      let kept = new.before.bytes.count - announced.count
+      guard kept >= 0, kept < old.before.bytes.count,
+        announced.withBytes({ new.before.bytes.hasSuffix($0) }),
+        old.before.bytes.hasPrefix(new.before.bytes.prefix(kept))
+      else { continue }
+      let exchange = AnnouncedExchange(from: old, to: new, keeping: (kept, old.after.bytes.count))
+      var recognition = perhaps(first..<first + count, making: exchange, beside: plain)
+      recognition.transition.kind = .deletion
+      recognition.transition.alternatives = [.expected]
+      recognition.transition.inserted = nil
+      recognition.event = .shown(first..<first + count, rest: .edit)
+      return recognition
     }
     return nil
   }
@@ -155,8 +180,12 @@ extension Session {
   ) -> Bool {
     if plain.evidence.merged || rest.changedLength == 0 { return false }
     if plain.evidence.key?.isHostsEdit ?? false { return false }
-    // No part of an insertion removes anything.
-    if plain.transition.kind == .deletion, expected.inserted(by: shown) != nil { return false }
+    // No part of an insertion removes anything, and none shows more than all of it.
+    if plain.transition.kind == .deletion || rest.kind == .insertion,
+      expected.inserted(by: shown) != nil
+    {
+      return false
+    }
     guard let start = expected.start(of: shown, at: plain.old) else { return false }
     let announced = state.changedLength(from: start)
     // An exchange may be read as another one of the same length.

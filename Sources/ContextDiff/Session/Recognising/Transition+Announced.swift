@@ -94,11 +94,10 @@ extension Transition {
     return text.utf8.suffix(removed.count).elementsEqual(removed)
   }
 
-  /// Whether this, the rest after an announced edit, and `other`, the whole pair, both insert a newline: from the new
-  /// line the announced text is out of sight, and may have come.
-  func breaksLine(as other: Transition) -> Bool {
-    kind == .insertion && other.kind == .insertion && inserted.isSame(as: "\n")
-      && other.inserted.isSame(as: "\n")
+  /// Whether this and `other` both insert the same text.
+  func isSameInsertion(as other: Transition) -> Bool {
+    guard kind == .insertion, other.kind == .insertion, let inserted else { return false }
+    return other.inserted.isSame(as: inserted)
   }
 
   /// Whether this is what `key`, one that erases, does, and `other` is not.
