@@ -205,7 +205,7 @@ let package = Package(
       name: "contextdiffctl",
       dependencies: [
         "ContextDiffPlayground", "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire",
-        "ContextDiff", "Varlink", argumentParser,
+        "CLinux", "ContextDiff", "Varlink", argumentParser,
       ],
       swiftSettings: memorySafe),
   ],

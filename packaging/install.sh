@@ -116,9 +116,13 @@ complete() {
 }
 
 # settings SOURCE PATH: installs the default settings, unless an administrator has changed what is
-# there: neither these nor those installed before.
+# there: neither these nor those installed before. What another installation put there, or somebody
+# by hand, is left to them.
 settings() {
-  if [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2" &&
+  if [ -e "$DESTDIR$2" ] && ! grep -qxF "settings $2" "$notes" &&
+    ! cmp -s "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$DESTDIR$2"; then
+    echo "kept: $DESTDIR$2 (it was there; the defaults are in $datadir/contextdiff)"
+  elif [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2" &&
     ! cmp -s "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$DESTDIR$2"; then
     echo "kept: $DESTDIR$2 (it was changed; the defaults are in $datadir/contextdiff)"
     made settings "$2"
@@ -172,6 +176,14 @@ addon() {
 # running_system: whether what was installed is to be made known to a manager that runs here.
 running_system() {
   [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ]
+}
+
+# another MANAGER FOLDER: whether a manager finds the units of another installation than that in FOLDER.
+another() {
+  systemd-analyze "--$1" unit-paths | while read -r other; do
+    # /lib may be a link to /usr/lib.
+    if [ -f "$other/contextdiffd.socket" ] && [ "$(realpath "$other")" != "$(realpath "$2")" ]; then echo "$other"; fi
+  done | grep -q .
 }
 
 # remember: writes down what this run made; of one that failed too, for `uninstall`.
@@ -250,8 +262,12 @@ uninstall_all() {
   fi
   if running_system; then
     # Masked, or gone already: no reason to leave the rest.
-    systemctl disable --now contextdiffd.socket contextdiffd.service || true
-    systemctl --global disable contextdiffd.socket || true
+    if ! another system "$systemunitdir"; then
+      systemctl disable --now contextdiffd.socket contextdiffd.service || true
+    fi
+    if ! another global "$userunitdir"; then
+      systemctl --global disable contextdiffd.socket || true
+    fi
   fi
   defaults=$(mktemp)
   folders=$(mktemp)
@@ -279,6 +295,8 @@ uninstall_all() {
   if running_system; then
     journalctl --update-catalog
     systemctl daemon-reload
+    # Of another installation, whose program is another file.
+    systemctl try-restart contextdiffd.service || true
   fi
   if [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ]; then ldconfig; fi
 }

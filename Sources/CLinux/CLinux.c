@@ -14,6 +14,7 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,7 +41,10 @@ int clinux_send_datagram(int socket, const void *bytes, size_t size, int descrip
   return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
-int clinux_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0); }
+int clinux_forbid_core_dumps(void) {
+  const struct rlimit none = {0, 0};
+  return setrlimit(RLIMIT_CORE, &none) | prctl(PR_SET_DUMPABLE, 0);
+}
 
 static int release_program_code(struct dl_phdr_info *program, size_t size, void *unused) {
   (void)size;

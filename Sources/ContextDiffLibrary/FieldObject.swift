@@ -32,7 +32,7 @@ internal import ContextDiff
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     let observation = unsafe try emptied(observation)
-    guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
+    let bytes = try readable { () throws(Failure) in try text.bytes("text") }
     // Unsafe: the caller keeps the text.
     return unsafe try see(bytes, cursor: cursor, anchor: anchor, into: observation)
   }
@@ -60,7 +60,7 @@ internal import ContextDiff
     _ text: contextdiff_text, cursor: Int64, anchor: Int64
   ) throws(Failure) -> HostNews? {
     converted = []
-    guard let text = try text.string("text") else { throw .invalid("text: NULL") }
+    let text = try readable { () throws(Failure) in try text.string("text") }
     do { return try field.surroundingText(text, cursor: Int(cursor), anchor: Int(anchor)) } catch {
       throw outOfText(error, cursor, anchor, text.withBytes { field.length(of: $0) })
     }
@@ -72,16 +72,18 @@ internal import ContextDiff
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     let observation = unsafe try emptied(observation)
-    // Unsafe: the caller's text has `length` units; it is copied at once.
-    guard let text = unsafe text else { throw .invalid("text: NULL") }
-    // Each unit becomes at least one byte of UTF-8.
-    guard length >= 0, length <= textLimit else { throw .tooLarge }
-    let units = unsafe UnsafeBufferPointer(start: text, count: length)
-    guard let string = unsafe String(validating: units, as: UTF16.self) else {
-      throw Failure(CONTEXTDIFF_INVALID_TEXT, "text: not UTF-16")
+    converted = try readable { () throws(Failure) in
+      // Unsafe: the caller's text has `length` units; it is copied at once.
+      guard let text = unsafe text else { return nil }
+      // Each unit becomes at least one byte of UTF-8.
+      guard length >= 0, length <= textLimit else { throw .tooLarge }
+      let units = unsafe UnsafeBufferPointer(start: text, count: length)
+      guard let string = unsafe String(validating: units, as: UTF16.self) else {
+        throw Failure(CONTEXTDIFF_INVALID_TEXT, "text: not UTF-16")
+      }
+      guard string.utf8.count <= textLimit else { throw .tooLarge }
+      return Array(string.utf8)
     }
-    guard string.utf8.count <= textLimit else { throw .tooLarge }
-    converted = Array(string.utf8)
     var isNews = false
     defer { if !isNews { converted = [] } }
     // Unsafe: the array does not change until the next call, so that its elements stay where they are.
@@ -89,6 +91,17 @@ internal import ContextDiff
       unsafe try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
     }
     return isNews
+  }
+
+  /// The host's text, as `text` returns it; where it is NULL or cannot be read, the field skips it, and this throws.
+  private func readable<Text>(_ text: () throws(Failure) -> Text?) throws(Failure) -> Text {
+    do throws(Failure) {
+      if let text = try text() { return text }
+      throw .invalid("text: NULL")
+    } catch {
+      field.skip()
+      throw error
+    }
   }
 
   /// Checks the caller's observation, and sets its `to` to NULL: the snapshot may point to a text that is freed by now,

@@ -198,6 +198,18 @@ extension LoopClient {
     if takeAnswers() == .end { endCalls() } else { watchCalls() }
   }
 
+  /// Reads all answers that are in the socket, at most those of the calls that wait.
+  func readAnswersThatHaveCome() {
+    var reads = pending.count
+    while callSocket != nil, reads > 0 {
+      switch takeAnswers() {
+      case .bytes: reads -= 1
+      case .nothing: return
+      case .end, .tooLong: return endCalls()
+      }
+    }
+  }
+
   /// Closes the connection for calls, which the daemon has closed, after reading the answers that are still in the
   /// socket.
   private func endCallsAfterAnswers() {

@@ -43,6 +43,8 @@ package enum MessageID: String, CaseIterable, Sendable {
   case settingsRejected = "e6431b204c594a849cb34f6aaddad46f"
   /// The settings could not be used at the start: the daemon ended.
   case settingsUnusable = "a0e90ed8b2da4da9941f6e926639f5dd"
+  /// The daemon does not start, for another reason than its settings.
+  case notStarted = "bcbce360b5034176a421cc4b96dcf285"
   /// Variables of the environment look like settings, and are none.
   case variablesUnknown = "eb97ce6d01fb432983aa18f26d37271b"
   /// The daemon has started.

@@ -205,6 +205,11 @@ package struct ServiceJournal: Sendable {
     entry(.error, .settingsUnusable, "not started, the settings cannot be used: \(error)")
   }
 
+  /// The daemon does not start, for another reason than its settings.
+  package func notStarted(because reason: String) {
+    entry(.error, .notStarted, "not started: \(reason)")
+  }
+
   /// Variables of the environment look like settings, and are none.
   package func variablesUnknown(_ warning: String) {
     entry(.warning, .variablesUnknown, "\(warning)")

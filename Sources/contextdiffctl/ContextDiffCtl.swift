@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import ContextDiffClient
 import ContextDiffConsole
 import ContextDiffWire
@@ -34,6 +35,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
 
   static func main() async {
     holdStandardDescriptors()
+    // What people type passes through, passwords of `post --secure` too, and must not get into a file.
+    clinux_forbid_core_dumps()
     // A write to a reader that has gone fails with EPIPE instead of ending the process: the code that writes then tells
     // standard output (`NoReader`) from a socket or a file, whose failure is reported.
     signal(SIGPIPE, SIG_IGN)

@@ -34,15 +34,26 @@ struct Output {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - overwriting: Whether a file that is there is emptied; else it is an error.
-  /// - Throws: `Failure` where the file is there, or cannot be opened or made this user's alone.
+  /// - Throws: `Failure` where the file is there, or cannot be opened or made this user's alone; `CancellationError` where
+  ///   the task is cancelled while nobody reads the pipe.
   init(creating path: String, overwriting: Bool) throws {
-    let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? 0 : O_EXCL)
+    // Opening a pipe waits for its reader in open(2), which no signal would end: it is asked for again instead.
+    let mode = O_WRONLY | O_CLOEXEC | O_NONBLOCK
     // Unsafe: C reads the path, and fills the status, before each call returns.
-    var descriptor = unsafe open(path, mode, 0o600)
+    var descriptor = unsafe open(path, mode | O_CREAT | (overwriting ? 0 : O_EXCL), 0o600)
     var failure = errno
-    if descriptor < 0, failure == EEXIST, !Self.isRegular(path) {
-      descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    if descriptor < 0, failure == EEXIST, let kind = Self.kind(of: path), kind != S_IFREG {
+      descriptor = unsafe open(path, mode)
       failure = errno
+    }
+    while descriptor < 0, failure == ENXIO, Self.kind(of: path) == S_IFIFO {
+      try Task.checkCancellation()
+      usleep(50_000)
+      descriptor = unsafe open(path, mode)
+      failure = errno
+    }
+    if descriptor >= 0 {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
     guard descriptor >= 0 else {
       guard failure == EEXIST else { throw Failure("cannot write to \(path)", errno: failure) }
@@ -61,11 +72,11 @@ struct Output {
     self.init(descriptor: descriptor, isOwn: true, name: path, color: .never)
   }
 
-  /// Whether `path` names a regular file, as opposed to a pipe or a device; true where it names nothing that is there.
-  private static func isRegular(_ path: String) -> Bool {
+  /// What kind of file `path` names (`S_IFMT`); `nil` where it names nothing that is there.
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
     // Unsafe: C reads the path and fills the status before it returns.
-    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   private init(descriptor: CInt, isOwn: Bool, name: String, color: OutputOptions.Color) {

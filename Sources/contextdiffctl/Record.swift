@@ -75,7 +75,7 @@ struct Record: DaemonCommand {
         limit: count ?? .max, watch: watch)
     }
     interruption.onSignal { recording.cancel() }
-    try await recording.value
+    do { try await recording.value } catch is CancellationError {}
     if let signal = interruption.signal { endProcess(by: signal) }
   }
 

@@ -143,11 +143,9 @@ struct Contextdiffd: ParsableCommand {
   private static func serve(_ sources: SettingsSources, listening paths: [String]) throws {
     do {
       try Daemon.run(sources: sources, listening: paths)
-    } catch let error as SettingsError {
-      if !Daemon.journal(unusable: error) { tell("\(error)") }
-      throw exitCode(for: error)
     } catch {
-      throw exitCode(reporting: error)
+      if !Daemon.journal(error) { tell("\(error)") }
+      throw exitStatus(of: error)
     }
   }
 
@@ -158,12 +156,12 @@ struct Contextdiffd: ParsableCommand {
   /// Writes the error to standard error, and returns the status to exit with.
   private static func exitCode(reporting error: any Error) -> ExitCode {
     tell("\(error)")
-    guard let error = error as? SettingsError else { return .failure }
-    return exitCode(for: error)
+    return exitStatus(of: error)
   }
 
-  private static func exitCode(for error: SettingsError) -> ExitCode {
-    error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
+  private static func exitStatus(of error: any Error) -> ExitCode {
+    guard let error = error as? SettingsError else { return .failure }
+    return error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
   }
 
   /// Writes a line to standard error.

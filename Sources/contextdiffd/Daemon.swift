@@ -65,7 +65,8 @@ final class Daemon {
     // So is one beyond a limit of file sizes, which counts for the memory of events and of what is stored, too.
     signal(SIGXFSZ, SIG_IGN)
     let received = try ServiceManager.listenDescriptors()
-    forbidCoreDumps()
+    // Its memory holds what people type, which must not get into a file.
+    clinux_forbid_core_dumps()
     wiping_free_is_linked()
     clinux_keep_free_memory(keptFreeBytes)
     clinux_limit_arenas(arenaLimit(reading.settings))
@@ -273,16 +274,20 @@ final class Daemon {
     }
   }
 
-  /// Logs that the settings cannot be used.
+  /// Logs why the daemon does not start.
   ///
-  /// - Parameter error: Why.
+  /// - Parameter error: Why: the settings cannot be used (`SettingsError`), or anything else.
   /// - Returns: Whether the journal has the entry; if not, the caller is to write to standard error.
-  static func journal(unusable error: SettingsError) -> Bool {
+  static func journal(_ error: any Error) -> Bool {
     let output = try? LogOutput(
       fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
     guard let output, output.leadsToJournal else { return false }
-    ServiceJournal(logger: Logger(label: "contextdiffd") { _ in output.handler() })
-      .settingsUnusable(error)
+    let journal = ServiceJournal(logger: Logger(label: "contextdiffd") { _ in output.handler() })
+    if let error = error as? SettingsError {
+      journal.settingsUnusable(error)
+    } else {
+      journal.notStarted(because: "\(error)")
+    }
     return output.flush(timeout: .seconds(1))
   }
 
@@ -299,14 +304,6 @@ final class Daemon {
         at: [path], groupID: access.groupID, needsOwnFolder: true)
     }
     return try ListeningSocket.listen(at: paths, groupID: access.groupID)
-  }
-
-  /// Forbids core dumps: this process's memory holds what people typed, which must not get into a file.
-  private static func forbidCoreDumps() {
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    // Unsafe: C reads the limits before it returns.
-    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    clinux_forbid_core_dumps()
   }
 
   private static func level(_ settings: Settings) -> Logger.Level {

@@ -137,6 +137,46 @@ import Varlink
     }
   }
 
+  /// What the daemon has answered in time is no timeout, though the program's loop comes to it late and it takes more than
+  /// one read.
+  @Test func anAnswerToWhichTheProgramComesLateIsOne() async throws {
+    let number = 5
+    let done = Mutex(0)
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path) { _, _, connection in
+        connection.reply(error: "io.contextdiff.NoSuchSession") { writer in
+          writer.name("session")
+          writer.string(String(repeating: "a", count: 20_000))
+        }
+        done.withLock { $0 += 1 }
+      }
+      // A busy machine may not come to the calls before the first deadline.
+      for seconds in [1, 4, 16] as [UInt32] {
+        done.withLock { $0 = 0 }
+        let client = try LoopClient(
+          path: path, deadline: UInt64(seconds) * 1_000_000, pendingLimit: 8)
+        var failures: [LoopClientError] = []
+        let began = ContinuousClock.now
+        for _ in 0..<number {
+          try client.forget(SessionParameters(session: "s")) {
+            if case .failure(let error) = $0 { failures.append(error) }
+          }
+        }
+        while done.withLock({ $0 }) < number, began.duration(to: .now) < .seconds(seconds) {
+          usleep(1_000)
+        }
+        let isInTime = began.duration(to: .now) < .seconds(seconds)
+        usleep(seconds * 1_000_000)
+        _ = client.process()
+        client.close()
+        if !isInTime { continue }
+        #expect(failures.count == number && !failures.contains(.timedOut))
+        break
+      }
+      await daemon.stop()
+    }
+  }
+
   /// Calls are answered by their lengths: those that the daemon takes are done in their order, also behind one that it
   /// does not take.
   @Test(arguments: [10_000, 5 << 20, nil])

@@ -211,6 +211,21 @@ class TestFailures:
             assert running.line("stderr") == f"contextdiffctl: cannot write to {folder}/recording: Broken pipe"
             assert running.process.returncode == 1
 
+    @pytest.mark.parametrize("options", [[], ["--force"]], ids=["", "force"])
+    def test_a_recordings_reader_that_never_comes(self, daemon, folder, options):
+        os.mkfifo(folder / "recording")
+        with Running("--socket", daemon.path, "record", *options, "--since", 0, folder / "recording") as running:
+            with Wire(daemon.path) as wire:
+                # Its own threads run.
+                until(lambda: post(wire) and len(os.listdir(f"/proc/{running.process.pid}/task")) > 2)
+            running.process.send_signal(signal.SIGTERM)
+            assert running.process.wait(PATIENCE) == -signal.SIGTERM
+
+    def test_it_leaves_no_core_file(self, daemon):
+        with Running("--socket", daemon.path, "monitor") as running:
+            limits = pathlib.Path(f"/proc/{running.process.pid}/limits")
+            until(lambda: re.search(r"Max core file size +0 +0 ", limits.read_text()))
+
     @pytest.mark.parametrize("listen", [["monitor"], ["record", "-"]], ids=lambda listen: listen[0])
     def test_a_listeners_reader_that_went_away(self, daemon, listen):
         with Wire(daemon.path) as wire:

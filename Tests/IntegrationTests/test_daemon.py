@@ -158,6 +158,15 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
     assert 'logLevel: "debug"' in shown.stdout
 
 
+def holds_open(pid, path):
+    """Whether the process has the file open; descriptors come and go while it starts."""
+    for descriptor in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            if os.readlink(descriptor) == str(path):
+                return True
+    return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_while_its_settings_are_read(folder, number):
     settings = folder / "pipe.yaml"
@@ -168,7 +177,7 @@ def test_a_signal_ends_it_while_its_settings_are_read(folder, number):
         [PROGRAMS / "contextdiffd", "--config", settings, "--listen", folder / "socket"], env=environment(), stdin=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
     try:
-        until(lambda: str(settings) in {os.readlink(path) for path in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()})
+        until(lambda: holds_open(process.pid, settings))
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number
     finally:

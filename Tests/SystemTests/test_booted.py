@@ -519,6 +519,14 @@ def test_nothing_failed_on_the_way(machine):
     assert unexpected == refused and len(refused) <= 2
 
 
+def test_what_keeps_it_from_starting_is_an_entry_that_is_explained(machine, drop_in):
+    begin = now()
+    with pytest.raises(AssertionError, match="systemctl restart"):
+        drop_in("LimitNOFILE=8", "Restart=no")
+    entry, = entries(machine, f"MESSAGE_ID={message_id(machine, 'notStarted')}", since=begin)
+    assert entry["PRIORITY"] == "3" and "Too many open files" in entry["MESSAGE"]
+
+
 def test_uninstall_leaves_the_system_as_it_was(machine):
     machine.run("systemctl", "start", SOCKET)
     machine.run("systemctl", "--global", "enable", SOCKET)

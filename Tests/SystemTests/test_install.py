@@ -101,6 +101,16 @@ def test_changed_settings_stay(root):
     assert settings.read_text() == "logTransitions: false\n"
 
 
+def test_settings_of_another_installation_stay(root):
+    settings = root / "etc/contextdiff/contextdiffd.yaml"
+    make("install-built", root)
+    make("install-built", root, PREFIX="/opt/contextdiff", sysconfdir="/etc")
+    make("uninstall", root, PREFIX="/opt/contextdiff", sysconfdir="/etc")
+    assert settings.exists()
+    make("uninstall", root)
+    assert not settings.exists()
+
+
 @pytest.mark.skipif(shutil.which("objcopy") is None, reason="needs objcopy")
 @pytest.mark.parametrize("path", ["bin/contextdiffd", "bin/contextdiffctl", "lib/libcontextdiff.so.1.0.0", "lib/fcitx5/libfcitx5-contextdiff.so"])
 def test_what_is_run_is_stripped_and_its_symbols_apart(root, path):

@@ -582,7 +582,8 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
  * A connection to contextdiffd for a program with an event loop of its own. It never blocks and
  * connects by itself, again and again, when there is something to say or to hear. The loop waits
  * until contextdiff_client_fd is readable and calls contextdiff_client_process; that is all, for
- * deadlines and reconnecting too. All callbacks come from contextdiff_client_process (and the last
+ * deadlines and reconnecting too. It waits as poll(2) does, level-triggered: a call may leave bytes
+ * for the next turn, which EPOLLET would not tell of again. All callbacks come from contextdiff_client_process (and the last
  * ones, with CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that
  * was made; in a callback any function of the client may be called but contextdiff_client_process,
  * which is CONTEXTDIFF_INVALID_ARGUMENT there, and contextdiff_client_free. A callback does not

@@ -40,7 +40,8 @@ int clinux_give_to_group(const char *path, unsigned group, unsigned mode);
 /// with errno, e.g. EAGAIN where the socket has no room.
 int clinux_send_datagram(int socket, const void *bytes, size_t size, int descriptor);
 
-/// prctl(2) PR_SET_DUMPABLE 0: the kernel writes no core file of the process. Returns 0, or -1 with errno.
+/// The kernel writes no core file of the process: setrlimit(2) RLIMIT_CORE, and prctl(2) PR_SET_DUMPABLE 0, which
+/// counts for a program that core files are piped to as well. Returns 0, or -1 with errno.
 int clinux_forbid_core_dumps(void);
 
 /// Returns the memory of the program's code to the kernel, without that of its libraries (madvise(2) MADV_DONTNEED). Pages that are needed again

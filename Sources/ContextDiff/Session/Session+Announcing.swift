@@ -47,7 +47,7 @@ extension Session {
   ///   - classifier: It knows where sentences end.
   /// - Returns: The edit's number, as `expect(old:new:)` gives it.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
-  ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
+  ///   `ExpectError.invalidEdit` where `deleteBackward` or `deleteForward` is negative, or the edit does nothing.
   /// - Complexity: Linear in the length of what is given, whatever the session holds.
   @discardableResult
   public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)

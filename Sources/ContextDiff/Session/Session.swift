@@ -8,7 +8,7 @@ public struct Session: Sendable {
   public enum ExpectError: Error {
     /// Neither `old` nor an earlier snapshot says where the edit begins.
     case noBaseline
-    /// A count of the edit is negative, or the edit is empty.
+    /// `deleteBackward` or `deleteForward` of the edit is negative, or it does nothing.
     case invalidEdit
   }
 

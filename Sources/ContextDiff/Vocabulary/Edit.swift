@@ -61,7 +61,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// Whether it is an edit: no count is negative, and it does something.
+  /// Whether it is an edit: neither deletion is negative, and it does something.
   package var isValid: Bool {
     deleteBackward >= 0 && deleteForward >= 0
       && (changesText || moveCaret != 0)

@@ -55,8 +55,8 @@ struct LookAlike: Sendable {
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .contradictsAnEnd, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .mayMoveLines, isLast: true),
-    LookAlike([.outOfRangeTap], .kind(.replacement), .wasOtherShortcut, isLast: true),
-    LookAlike([.undo, .redo], .kind(.replacement), .wasOtherShortcut, isLast: true),
+    LookAlike(
+      [.outOfRangeTap, .undo, .redo], .kind(.replacement), .wasOtherShortcut, isLast: true),
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.cursorMove, .deselection], .kind(.deletion), .mayLoseBeginning, isLast: true),

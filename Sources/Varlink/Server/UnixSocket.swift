@@ -87,13 +87,14 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Prepares a Unix socket that listens for accepting: accept calls do not wait, and the accept queue has 1,024
+  /// Prepares a Unix stream socket that listens for accepting: accept calls do not wait, and the accept queue has 1,024
   /// places, or as many as the machine allows (`net.core.somaxconn`).
   ///
   /// All users wait in one queue, so that whoever keeps it full has each new client wait for all of its places; and a
   /// client that connects a thousand times at once finds room. Throws where `descriptor` is anything else.
   static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
     guard try option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+      try option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue),
       try option(SO_ACCEPTCONN, of: descriptor) != 0
     else { throw VarlinkSocketError("accept", EINVAL) }
     guard Glibc.listen(descriptor, 1_024) == 0 else { throw VarlinkSocketError("listen", errno) }

@@ -167,6 +167,25 @@ private func told(
     #expect(news.evidence.key == Key.unpressed && !news.evidence.reset)
   }
 
+  @Test("The former field's text comes once: told again, it is this field's own")
+  func oldFieldsTextAgain() throws {
+    var field = HostField(.ibus, toolkit: .gtk3)
+    _ = try field.surroundingText("both fields", cursor: 3, anchor: 3)
+    field.focusIn()
+    #expect(try field.surroundingText("both fields", cursor: 3, anchor: 3) == nil)
+    #expect(
+      drawing(try field.surroundingText("both fields", cursor: 3, anchor: 3)) == "bot|h fields")
+    #expect(try field.surroundingText("both fields", cursor: 3, anchor: 3) == nil)
+  }
+
+  @Test("After a report that cannot be read, the last one again is news")
+  func skipped() throws {
+    var field = HostField(.ibus, toolkit: .gtk3)
+    _ = try field.surroundingText("text", cursor: 3, anchor: 3)
+    field.skip()
+    #expect(drawing(try field.surroundingText("text", cursor: 3, anchor: 3)) == "tex|t")
+  }
+
   @Test(
     "Elsewhere, a field with the text of the one before is told",
     arguments: FrontEnd.allCases.filter { $0 != .ibus })

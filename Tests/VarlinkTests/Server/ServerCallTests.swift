@@ -302,7 +302,13 @@ private func echoed(_ text: String) -> String {
     var ends: [CInt] = [0, 0]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     let file = open("/dev/null", O_RDONLY)
-    for descriptor in ends + [file] {
+    // It listens, but each packet would be cut to one read.
+    let packets = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
+    var nameless = sockaddr(
+      sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    try #require(bind(packets, &nameless, socklen_t(MemoryLayout<sa_family_t>.size)) == 0)
+    try #require(listen(packets, 1) == 0)
+    for descriptor in ends + [file, packets] {
       #expect(throws: VarlinkSocketError.self) { try server.listen(on: descriptor) }
       // It stays the caller's.
       #expect(close(descriptor) == 0)

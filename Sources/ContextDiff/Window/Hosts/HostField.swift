@@ -38,7 +38,13 @@ public struct HostField: Sendable {
   /// The caller begins a new session with the next report. IBus first reports the former field's text once
   /// more, which comes out as `nil`; from other front ends an equal text is the new field's own.
   public mutating func focusIn() {
-    if !host.holdsOldFieldsText { last = nil }
+    if host.holdsOldFieldsText { last?.isOtherFields = true } else { last = nil }
+    forget()
+  }
+
+  /// The host reported what cannot be read: what it reports next is new, whatever it is.
+  package mutating func skip() {
+    last = nil
     forget()
   }
 
@@ -121,7 +127,11 @@ public struct HostField: Sendable {
   private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
     let digest = raw.text.digest
     let isSameText = digest == last?.digest
-    if isSameText, raw.cursor == last?.cursor, raw.anchor == last?.anchor { return nil }
+    if isSameText, raw.cursor == last?.cursor, raw.anchor == last?.anchor {
+      // The former field's comes once; the same again is this one's.
+      if last?.isOtherFields ?? false { last = nil }
+      return nil
+    }
     let (cursor, anchor) = (raw.cursor, raw.anchor)
     var raw = raw
     raw.readNegativeOffset(of: host)
@@ -179,6 +189,8 @@ private struct Told: Sendable {
   var cursor: Int
   var anchor: Int
   var told: ToldText
+  /// Whether the focus has come to another field since.
+  var isOtherFields = false
 }
 
 /// The commits since the last report, without their text.
