@@ -583,11 +583,11 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
  * connects by itself, again and again, when there is something to say or to hear. The loop waits
  * until contextdiff_client_fd is readable and calls contextdiff_client_process; that is all, for
  * deadlines and reconnecting too. It waits as poll(2) does, level-triggered: a call may leave bytes
- * for the next turn, which EPOLLET would not tell of again. All callbacks come from contextdiff_client_process (and the last
- * ones, with CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that
- * was made; in a callback any function of the client may be called but contextdiff_client_process,
- * which is CONTEXTDIFF_INVALID_ARGUMENT there, and contextdiff_client_free. A callback does not
- * throw.
+ * for the next turn, which EPOLLET would not tell of again. All callbacks come from
+ * contextdiff_client_process (and the last ones, with CONTEXTDIFF_CANCELLED, from
+ * contextdiff_client_free), never from within the call that was made; in a callback any function of
+ * the client may be called but contextdiff_client_process, which is CONTEXTDIFF_INVALID_ARGUMENT
+ * there, and contextdiff_client_free. A callback does not throw.
  *
  * A child of fork(2) makes a client of its own: of its parent's it may only ask the descriptor, and
  * free it; all else is CONTEXTDIFF_INVALID_ARGUMENT.

@@ -36,7 +36,7 @@ extension LookAlike.Condition {
     }
   }
 
-  /// A key that moves the caret went to the host, and both windows show the same scalars in another order: with a modifier,
+  /// A key that moves the caret went to the host, and both windows show the same bytes in another order: with a modifier,
   /// in editors, it moves the caret's line up or down.
   static var mayMoveLines: Self {
     Self { pair, winner in

@@ -2,6 +2,9 @@
 ///
 /// A *prior* is the weight of a hypothesis before its scalars' cost (`scalar`) and the evidence; what is *added* goes
 /// on top of a prior. `|` is the caret, brackets are the selection's ends, `⏎` a newline.
+///
+/// Where a constant says nothing of what it was counted on, it was made by trial on the recordings and scopes that
+/// docs/Architecture.md names under Weights.
 enum Measured {
   /// Added for each scalar that a hypothesis inserts, or that the new window shows and the hypothesis does not predict.
   static let scalar = -2.0

@@ -33,18 +33,19 @@ extension Pair {
       && shownOld.before.bytes.last == .newline
   }
 
-  /// The same for its line's end, and the line below.
+  /// Whether the new caret is at its line's end and no line below is shown, though the host showed one there before.
   private var hidesBelow: Bool {
     window == .line && known.isRemembered && new.selected.isEmpty && shownNew.after.isEmpty
       && shownOld.after.bytes.first == .newline
   }
 
-  /// The same for a hypothesis by which all that is shown was seen before.
+  /// What a neighbouring line, where one is shown, adds in bits to a hypothesis by which all that is shown was seen before.
   var bitsOfSeenNeighbours: Double {
     shownAbove == nil && shownBelow == nil ? 0 : Measured.sameNeighbour
   }
 
-  /// The same for a caret that is said to have left its line: the old line is beside the new one, then.
+  /// What a neighbouring line adds in bits to a hypothesis by which the caret has left its line: the old line is beside the
+  /// new one, then.
   var bitsOfOldLineBeside: Double {
     if old.isEmpty { return 0 }
     if let above = shownAbove, Joined(above.dropLast(1)) == old.all {
@@ -61,7 +62,7 @@ extension Pair {
     old.selected.isEmpty && known.left.isEmpty && shownOld.before.isEmpty
   }
 
-  /// The same for its line's end, and the line below.
+  /// Whether the old caret was at its line's end, and no line below was shown: there was none, if the host shows one now.
   private var wasInLastLine: Bool {
     old.selected.isEmpty && known.right.isEmpty && shownOld.after.isEmpty
   }

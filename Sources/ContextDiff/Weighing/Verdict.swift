@@ -1,4 +1,6 @@
-/// What the pair is, what else it may be, and how sure that is: nothing else decides it.
+/// What the pair is, what else it may be, and how sure that is: nothing else decides it, but for who did it.
+///
+/// Announced edits, which it does not know, rename it (`Session.recognition(beside:)`).
 struct Verdict: ~Copyable {
   var winner: Hypothesis
   /// The kinds that it may be instead, likeliest first.
