@@ -201,7 +201,7 @@ extension LoopClient {
   /// Reads all answers that are in the socket, at most those of the calls that wait.
   func readAnswersThatHaveCome() {
     var reads = pending.count
-    while callSocket != nil, reads > 0 {
+    while callSocket?.isConnected == true, reads > 0 {
       switch takeAnswers() {
       case .bytes: reads -= 1
       case .nothing: return
