@@ -128,12 +128,10 @@ package final class LoopClient {
       eventRetry = nil
       connectForEvents()
     }
-    if let time = [pending.nextDeadline, held.nextDeadline].compactMap(\.self).min(), time <= now {
-      // What has come in time is an answer, though the program comes late to it.
-      readAnswersThatHaveCome()
-      while let complete = pending.expire(at: now) ?? held.expire(at: now) {
-        answers.append((complete, .failure(.timedOut)))
-      }
+    // What has come in time is an answer, though the program comes late to it.
+    if let time = pending.nextDeadline, time <= now { readAnswersThatHaveCome() }
+    while let complete = pending.expire(at: now) ?? held.expire(at: now) {
+      answers.append((complete, .failure(.timedOut)))
     }
     let count = tellAll()
     arm()
