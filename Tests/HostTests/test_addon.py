@@ -168,6 +168,40 @@ def test_a_field_that_becomes_a_password_field_is_forgotten_at_once(play):
     assert len({post["session"] for post in told.named("Post")}) == 2
 
 
+def test_wayland_tells_a_text_before_it_says_that_it_is_a_password(play):
+    _, told = play(
+        ("front", "wayland_v2"), ("tell", "alice", 5), ("turn",), ("tell", "correct horse", 13), ("password", "yes"), ("turn",),
+        ("tell", "alice", 5), ("password", "no"), ("turn",), ("tell", "alicex", 6), ("turn",))
+    assert [post["new"]["before"] for post in told.named("Post")] == ["alice", "alice", "alicex"]
+    assert len({post["session"] for post in told.named("Post")}) == 2
+
+
+def test_the_daemon_is_not_told_of_a_password_field_into_which_a_composition_is_left(play):
+    _, told = play(
+        ("front", "wayland_v2"), ("tell", "alice", 5), ("turn",), ("compose", "kana"), ("tell", "correct horse", 3), ("password", "yes"),
+        ("turn",), ("compose", ""), ("tell", "alice", 5), ("password", "no"), ("turn",))
+    assert [post["new"]["before"] for post in told.named("Post")] == ["alice", "alice"]
+
+
+def test_wayland_tells_a_text_before_the_focus_comes(play):
+    _, told = play(
+        ("front", "wayland_v2"), ("tell", "alice", 5), ("leave",), ("turn",), ("tell", "bob", 3), ("enter",), ("turn",),
+        ("key", "BackSpace"), ("tell", "bo", 2), ("turn",))
+    assert [(post["new"]["before"], post.get("key")) for post in told.named("Post")] == [("bob", None), ("bo", "backspace")]
+
+
+def test_a_text_that_is_put_off_is_read_before_the_key_that_follows(play):
+    _, told = play(
+        ("front", "wayland_v2"), ("key", "o"), ("tell", "hello", 5), ("key", "BackSpace"), ("tell", "hell", 4), ("turn",))
+    assert [(post["new"]["before"], post.get("key")) for post in told.named("Post")] == [("hello", "character"), ("hell", "backspace")]
+
+
+def test_a_preedit_in_the_panel_is_put_into_the_text_that_it_leaves(play):
+    happened, _ = play(
+        ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose in panel", "kana"), ("tell", "hello world", 3))
+    assert happened == [("commit", "kana")]
+
+
 def test_the_reset_that_ends_a_composition_is_not_the_hosts(play):
     _, told = play(
         ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("tell", "hello world", 3),

@@ -9,6 +9,7 @@
 #include <fcitx/inputpanel.h>
 
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #ifdef HAVE_CLIPBOARD
@@ -34,10 +35,10 @@ std::string sessionName(const InputContext &ic, int number) {
 
 } // namespace
 
+bool Watched::isSecret() const { return ic_.capabilityFlags().testAny(CapabilityFlag::PasswordOrSensitive); }
+
 bool Watched::isOpen() const {
-    auto flags = ic_.capabilityFlags();
-    return ic_.hasFocus() && flags.test(CapabilityFlag::SurroundingText) &&
-           !flags.testAny(CapabilityFlag::PasswordOrSensitive);
+    return ic_.hasFocus() && ic_.capabilityFlags().test(CapabilityFlag::SurroundingText) && !isSecret();
 }
 
 std::shared_ptr<Field> Watched::field() {
@@ -51,35 +52,70 @@ std::shared_ptr<Field> Watched::field() {
     return field_;
 }
 
+bool Watched::isToldInParts() const { return strncmp(ic_.frontend(), "wayland", strlen("wayland")) == 0; }
+
+void Watched::putOff() {
+    if (!std::exchange(isPutOff_, true)) {
+        addon_.settleAtTurnsEnd(ic_);
+    }
+}
+
+bool Watched::takePutOff() { return std::exchange(isPutOff_, false) && ic_.hasFocus(); }
+
 void Watched::end() {
     if (!field_) {
         return;
     }
+    tellDaemonNow();
     if (auto *daemon = addon_.daemon()) {
         daemon->forget(field_->name());
     }
     field_.reset();
 }
 
+void Watched::tellDaemon(std::function<void(Daemon &)> call) {
+    auto *daemon = addon_.daemon();
+    if (daemon == nullptr) {
+        return;
+    }
+    if (!isToldInParts()) {
+        call(*daemon);
+        return;
+    }
+    calls_.push_back(std::move(call));
+    addon_.settleAtTurnsEnd(ic_);
+}
+
+void Watched::tellDaemonNow() {
+    auto calls = std::exchange(calls_, {});
+    if (calls.empty() || isSecret() || addon_.daemon() == nullptr) {
+        return;
+    }
+    for (auto &call : calls) {
+        call(*addon_.daemon());
+    }
+}
+
 ContextDiff::ContextDiff(Instance *instance)
     : instance_(instance), watched_([this](InputContext &ic) { return new Watched(ic, *this); }) {
+    turnEnd_.attach(&instance_->eventLoop());
     reloadConfig();
     instance_->inputContextManager().registerProperty("contextdiff", &watched_);
-    watch(EventType::InputContextFocusIn, &ContextDiff::focusIn);
-    watch(EventType::InputContextFocusOut, &ContextDiff::focusOut);
-    watch(EventType::InputContextCapabilityChanged, &ContextDiff::capabilityChanged);
-    watch(EventType::InputContextKeyEvent, &ContextDiff::keyComes, EventWatcherPhase::PreInputMethod);
+    watch(EventType::InputContextFocusIn, &ContextDiff::focusIn, false);
+    watch(EventType::InputContextFocusOut, &ContextDiff::focusOut, false);
+    watch(EventType::InputContextCapabilityChanged, &ContextDiff::capabilityChanged, false);
+    watch(EventType::InputContextKeyEvent, &ContextDiff::keyComes, true, EventWatcherPhase::PreInputMethod);
     // What an engine filtered doesn't come so far.
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
     watch(EventType::InputContextSwitchInputMethod, &ContextDiff::engineChanged);
-    watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
+    watch(EventType::InputContextReset, &ContextDiff::reset, true, EventWatcherPhase::PreInputMethod);
     watch(EventType::InputContextUpdatePreedit, &ContextDiff::preedit);
     watch(EventType::InputContextCommitString, &ContextDiff::committed);
 #ifdef HAVE_COMMIT_WITH_CURSOR
     watch(EventType::InputContextCommitStringWithCursor, &ContextDiff::committed);
 #endif
-    watch(EventType::InputContextSurroundingTextUpdated, &ContextDiff::told);
+    watch(EventType::InputContextSurroundingTextUpdated, &ContextDiff::told, false);
 }
 
 // The contexts' fields say goodbye to the daemon.
@@ -115,11 +151,13 @@ void ContextDiff::applySettings() {
 }
 
 contextdiff_kind ContextDiff::lastKind(InputContext *ic) {
+    readPutOff(*ic);
     auto field = this->field(*ic);
     return field ? field->lastKind() : CONTEXTDIFF_KIND_UNCHANGED;
 }
 
 int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
+    readPutOff(*ic);
     auto field = this->field(*ic);
     if (!field) {
         // An empty session has the words for it, too.
@@ -127,7 +165,11 @@ int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
         return contextdiff_session_expect(none.get(), nullptr, &edit);
     }
     if (daemon_) {
-        daemon_->expect(field->name(), edit);
+        ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert = std::string(edit.insert.data ? edit.insert.data : "", edit.insert.length)](Daemon &daemon) {
+            auto kept = edit;
+            kept.insert = lent(insert);
+            daemon.expect(name, kept);
+        });
     }
     return field->expect(edit);
 }
@@ -138,10 +180,17 @@ void ContextDiff::setComposition(InputContext *ic, int before, int after) {
     }
 }
 
-void ContextDiff::watch(EventType type, ContextHandler handle, EventWatcherPhase phase) {
-    watchers_.push_back(instance_->watchEvent(type, phase, [this, handle](Event &event) {
+void ContextDiff::watch(EventType type, ContextHandler handle, bool readsFirst, EventWatcherPhase phase) {
+    watchers_.push_back(instance_->watchEvent(type, phase, [this, handle, readsFirst](Event &event) {
         auto &told = static_cast<InputContextEvent &>(event);
-        (this->*handle)(*told.inputContext(), told);
+        auto &ic = *told.inputContext();
+        auto alive = ic.watch();
+        if (readsFirst) {
+            readPutOff(ic);
+        }
+        if (alive.isValid()) {
+            (this->*handle)(ic, told);
+        }
     }));
 }
 
@@ -226,6 +275,37 @@ void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t mo
 }
 
 void ContextDiff::told(InputContext &ic, InputContextEvent &) {
+    auto *watched = ic.propertyFor(&watched_);
+    if (watched->isToldInParts()) {
+        watched->putOff();
+        // What ends a composition is to reach the host in this turn: what fcitx5 before 5.0.22 sends later waits for the
+        // compositor's next event.
+        auto field = this->field(ic);
+        if (!field || !field->isComposing(ic)) {
+            return;
+        }
+    }
+    read(ic);
+}
+
+void ContextDiff::settleAtTurnsEnd(InputContext &ic) {
+    turnEnd_.schedule([this, alive = ic.watch()] {
+        if (alive.isValid()) {
+            readPutOff(*alive.get());
+        }
+        if (alive.isValid()) {
+            alive.get()->propertyFor(&watched_)->tellDaemonNow();
+        }
+    });
+}
+
+void ContextDiff::readPutOff(InputContext &ic) {
+    if (ic.propertyFor(&watched_)->takePutOff()) {
+        read(ic);
+    }
+}
+
+void ContextDiff::read(InputContext &ic) {
     auto field = this->field(ic);
     if (!field) {
         return;
@@ -253,7 +333,8 @@ void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, co
         if (reading.transition == nullptr || reading.transition->kind != CONTEXTDIFF_KIND_PASTE) {
             observation.pasteboard = {};
         }
-        daemon_->post(field->name(), observation);
+        auto kept = std::make_shared<KeptObservation>(observation);
+        ic.propertyFor(&watched_)->tellDaemon([name = field->name(), kept](Daemon &daemon) { daemon.post(name, kept->get()); });
     }
     if (reading.transition == nullptr) {
         return;
@@ -278,7 +359,10 @@ void ContextDiff::endComposition(InputContext &ic, Field &field) {
         return;
     }
     auto &panel = ic.inputPanel();
-    auto preedit = panel.clientPreedit().textLength() == 0 ? field.dropped() : panel.clientPreedit().toStringForCommit();
+    // It is shown in the panel where the host shows none.
+    auto preedit = panel.clientPreedit().textLength() > 0 ? panel.clientPreedit().toStringForCommit()
+                   : panel.preedit().textLength() > 0     ? panel.preedit().toStringForCommit()
+                                                          : field.dropped();
     auto commits = commits_;
     auto alive = ic.watch();
     resets_ = true;

@@ -1,11 +1,13 @@
 #ifndef CONTEXTDIFF_FCITX5_ADDON_H
 #define CONTEXTDIFF_FCITX5_ADDON_H
 
+#include <fcitx-utils/eventdispatcher.h>
 #include <fcitx-utils/handlertable.h>
 #include <fcitx/addoninstance.h>
 #include <fcitx/inputcontextproperty.h>
 #include <fcitx/instance.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +26,12 @@ class ContextDiff;
 class Watched : public InputContextProperty {
 public:
     Watched(InputContext &ic, ContextDiff &addon) : ic_(ic), addon_(addon) {}
-    ~Watched() override { end(); }
+    ~Watched() override {
+        calls_.clear();
+        end();
+    }
 
+    bool isSecret() const;
     // Whether it has the focus, and its text is told and no secret.
     bool isOpen() const;
     // The field, begun where there is none; null where it isn't open.
@@ -33,11 +39,24 @@ public:
     std::shared_ptr<Field> field();
     void end();
 
+    // Has the daemon told: on Wayland at the end of the loop's turn, unless the field turns out to be a secret by then.
+    void tellDaemon(std::function<void(Daemon &)> call);
+    void tellDaemonNow();
+
+    // Wayland tells the text before it says that the field is a secret, or has the focus.
+    bool isToldInParts() const;
+    // The text is to be read at the end of the loop's turn, or when something else happens, if it has the focus then.
+    void putOff();
+    // Whether a text was put off that can be read now; it is put off no longer.
+    bool takePutOff();
+
 private:
     InputContext &ic_;
     ContextDiff &addon_;
     std::shared_ptr<Field> field_;
     int fields_ = 0;
+    bool isPutOff_ = false;
+    std::vector<std::function<void(Daemon &)>> calls_;
 };
 
 // Watches every input context; readings go to engines as events, and to contextdiffd where it runs.
@@ -55,11 +74,17 @@ public:
     void setComposition(InputContext *ic, int before, int after);
 
     Daemon *daemon() { return daemon_ ? &*daemon_ : nullptr; }
+    // At the end of the loop's turn reads what was put off, and tells the daemon.
+    void settleAtTurnsEnd(InputContext &ic);
+    // Reads a text that was put off. Whoever is told what it read may end the context.
+    void readPutOff(InputContext &ic);
 
 private:
     using ContextHandler = void (ContextDiff::*)(InputContext &, InputContextEvent &);
 
-    void watch(EventType type, ContextHandler handle, EventWatcherPhase phase = EventWatcherPhase::Default);
+    // With `readsFirst` a text that was put off is read before what happens now.
+    void watch(
+        EventType type, ContextHandler handle, bool readsFirst = true, EventWatcherPhase phase = EventWatcherPhase::Default);
     void applySettings();
     std::shared_ptr<Field> field(InputContext &ic) { return ic.propertyFor(&watched_)->field(); }
 
@@ -74,6 +99,7 @@ private:
     void committed(InputContext &ic, InputContextEvent &event);
     void told(InputContext &ic, InputContextEvent &event);
 
+    void read(InputContext &ic);
     void announce(InputContext &ic, const std::string &text, int64_t moveCaret);
     // The daemon, and engines; and does with the composition what the settings say.
     void tell(InputContext &ic, const std::shared_ptr<Field> &field, const Reading &reading);
@@ -85,6 +111,7 @@ private:
     std::optional<Daemon> daemon_;
     FactoryFor<Watched> watched_;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
+    EventDispatcher turnEnd_;
     // How many texts were committed, by whichever engine.
     unsigned commits_ = 0;
     // Whether the reset is the addon's own: the host did nothing.

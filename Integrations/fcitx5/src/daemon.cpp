@@ -27,6 +27,31 @@ contextdiff_client *makeClient() {
 
 } // namespace
 
+KeptObservation::KeptObservation(const contextdiff_observation &told) : observation_(told) {
+    observation_.from = keep(told.from, from_);
+    observation_.to = keep(told.to, to_);
+    observation_.pasteboard = keep(told.pasteboard, pasteboard_);
+}
+
+contextdiff_text KeptObservation::keep(const contextdiff_text &text, std::string &kept) {
+    if (text.data == nullptr) {
+        return text;
+    }
+    kept.assign(text.data, text.length);
+    return lent(kept);
+}
+
+const contextdiff_snapshot *KeptObservation::keep(const contextdiff_snapshot *told, Snapshot &kept) {
+    if (told == nullptr) {
+        return nullptr;
+    }
+    kept.told = *told;
+    kept.told.before = keep(told->before, kept.before);
+    kept.told.selected = keep(told->selected, kept.selected);
+    kept.told.after = keep(told->after, kept.after);
+    return &kept.told;
+}
+
 Daemon::Daemon(EventLoop &loop) : client_(makeClient()) {
     if (!client_) {
         return;

@@ -12,6 +12,27 @@
 
 namespace fcitx::contextdiff {
 
+// An observation that has its texts, to be told later.
+class KeptObservation {
+public:
+    explicit KeptObservation(const contextdiff_observation &told);
+    KeptObservation(const KeptObservation &) = delete;
+
+    const contextdiff_observation &get() const { return observation_; }
+
+private:
+    struct Snapshot {
+        contextdiff_snapshot told;
+        std::string before, selected, after;
+    };
+    static contextdiff_text keep(const contextdiff_text &text, std::string &kept);
+    static const contextdiff_snapshot *keep(const contextdiff_snapshot *told, Snapshot &kept);
+
+    contextdiff_observation observation_;
+    Snapshot from_, to_;
+    std::string pasteboard_;
+};
+
 // contextdiffd, where it runs: it is told what is read, and nobody waits for its answers.
 class Daemon {
 public:

@@ -42,12 +42,6 @@ bool isPasteboard(const std::string &clipboard) {
     return !clipboard.empty() && clipboard.size() <= CONTEXTDIFF_TEXT_LIMIT;
 }
 
-bool isComposing(InputContext &ic) {
-    const auto &panel = ic.inputPanel();
-    // Some engines show an empty text where they show none: Text::empty() doesn't know.
-    return panel.clientPreedit().textLength() > 0 || panel.preedit().textLength() > 0;
-}
-
 } // namespace
 
 Field::Field(InputContext &ic, std::string name)
@@ -77,6 +71,12 @@ void Field::commit(const std::string &text) {
     dropped_.clear();
 }
 
+bool Field::isComposing(InputContext &ic) const {
+    const auto &panel = ic.inputPanel();
+    // Some engines show an empty text where they show none: Text::empty() doesn't know.
+    return composition_ || !dropped_.empty() || panel.clientPreedit().textLength() > 0 || panel.preedit().textLength() > 0;
+}
+
 int64_t Field::expect(const contextdiff_edit &edit) { return contextdiff_session_expect(session_.get(), nullptr, &edit); }
 
 int Field::read(InputContext &ic, const std::string *clipboard, Reading &reading) {
@@ -100,7 +100,7 @@ int Field::read(InputContext &ic, const std::string *clipboard, Reading &reading
     hadSelection_ = seen.to->selected.data != nullptr && seen.to->selected.length > 0;
     auto hidesKey = std::exchange(hidesKey_, false);
     hidKey_ = false;
-    if (composition_ || isComposing(ic) || !dropped_.empty()) {
+    if (isComposing(ic)) {
         auto composition = composition_.value_or(Composition{0, 0});
         seen.composing = CONTEXTDIFF_YES;
         seen.composing_before = composition.before;

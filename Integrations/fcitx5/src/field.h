@@ -67,6 +67,9 @@ public:
     // `clipboard` is its text, where it is known; it must live as long as the reading is used.
     int read(InputContext &ic, const std::string *clipboard, Reading &reading);
 
+    // Whether something is being composed, or was until the host dropped it.
+    bool isComposing(InputContext &ic) const;
+
     // Whether the host has told a text that is not read yet, and whether engines are hearing of the reading before: that
     // one's texts stay until all have heard it.
     bool hasNews = false, isTelling = false;

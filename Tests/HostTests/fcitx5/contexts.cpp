@@ -37,7 +37,8 @@ public:
     }
     ~Host() override { destroy(); }
 
-    const char *frontend() const override { return "dbus"; }
+    const char *frontend() const override { return frontEnd_.c_str(); }
+    void setFrontEnd(const std::string &name) { frontEnd_ = name; }
     void tell(const std::string &text, unsigned caret) {
         surroundingText().setText(text, caret, caret);
         updateSurroundingText();
@@ -45,6 +46,11 @@ public:
     void compose(const std::string &text) {
         inputPanel().setClientPreedit(Text(text));
         updatePreedit();
+    }
+    // As engines do where the host shows no preedit.
+    void composeInPanel(const std::string &text) {
+        inputPanel().setPreedit(Text(text));
+        updateUserInterface(UserInterfaceComponent::InputPanel);
     }
     // As GTK 4 does at a click: what was composed is gone.
     void drop() {
@@ -70,6 +76,7 @@ protected:
     void updatePreeditImpl() override {}
 
 private:
+    std::string frontEnd_ = "dbus";
     CapabilityFlags flags_{CapabilityFlag::SurroundingText, CapabilityFlag::FormattedPreedit, CapabilityFlag::Preedit};
 };
 
@@ -91,27 +98,47 @@ public:
 
     // Does what the lines say that standard input has now. Returns whether more may come.
     bool play() {
+        if (turn_) {
+            return true;
+        }
         char piece[4096];
         auto count = read(STDIN_FILENO, piece, sizeof piece);
         if (count <= 0) {
             return false;
         }
         received_.append(piece, static_cast<size_t>(count));
+        playReceived();
+        return true;
+    }
+
+private:
+    // Does what the lines received say, up to one that ends the loop's turn.
+    void playReceived() {
         size_t end;
-        while ((end = received_.find('\n')) != std::string::npos) {
+        while (!turn_ && (end = received_.find('\n')) != std::string::npos) {
             std::stringstream words(received_.substr(0, end));
             received_.erase(0, end + 1);
             std::string act, first, second;
             std::getline(std::getline(std::getline(words, act, '\t'), first, '\t'), second);
             play(act, first, second);
         }
-        return true;
     }
 
-private:
     void play(const std::string &act, const std::string &first, const std::string &second) {
         if (act == "tell") {
             host_->tell(first, std::stoul(second));
+        } else if (act == "turn") {
+            turn_ = instance_.eventLoop().addTimeEvent(CLOCK_MONOTONIC, now(CLOCK_MONOTONIC) + 1000, 0, [this](EventSourceTime *, uint64_t) {
+                auto over = std::move(turn_);
+                playReceived();
+                return true;
+            });
+        } else if (act == "front") {
+            host_->setFrontEnd(first);
+        } else if (act == "compose in panel") {
+            host_->composeInPanel(first);
+        } else if (act == "enter") {
+            host_->focusIn();
         } else if (act == "compose") {
             host_->compose(first);
         } else if (act == "drop") {
@@ -164,6 +191,8 @@ private:
 
     Instance &instance_;
     std::string received_;
+    // Where the loop's turn is to end before more is done.
+    std::unique_ptr<EventSourceTime> turn_;
     // What becomes of a key: accepted, filtered, both, or neither.
     std::string fate_;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
