@@ -283,6 +283,65 @@ import Testing
     }
   }
 
+  @Test(
+    "Where all that is shown left of the caret is exchanged, the erasing alone is not the whole edit",
+    arguments: [
+      (Window.full, "ân| rest", "| rest", "ấn| rest"),
+      (.sentence, "ân| rest", "| rest", "ấn| rest"),
+      (.line, "ân|", "|", "ấn|"),
+    ])
+  func erasingAllFirst(_ window: Window, _ old: String, _ half: String, _ new: String) throws {
+    // A line that is empty though no key went to the host is another one, as likely as not.
+    for key in window == .line ? [nil] : [Key.unpressed, nil] {
+      var session = Session(at: old, window: window)
+      let number = try session.expect(
+        edit: Edit(insert: "ấn", deleteBackward: 2, unit: .scalars), with: classifier)
+      let erased = session.post(half, key: key)
+      #expect(erased?.kind == .expected && erased?.certainty == .likely)
+      #expect(erased?.expected == [])
+      #expect(erased?.removed == "ân" && erased?.inserted == nil)
+      #expect(erased?.cursorOffset?.scalars == -2)
+      let whole = session.post(new, key: key)
+      #expect(whole?.kind == .expected && whole?.certainty == .certain)
+      #expect(whole?.expected == [number])
+      #expect(whole?.inserted == "ấn" && whole?.removed == nil)
+      #expect(whole?.cursorOffset?.scalars == 2)
+    }
+  }
+
+  @Test("At a line's start the erasing alone shows the newline before it")
+  func erasingToALinesStart() throws {
+    var session = Session(at: "⏎| rest", window: .sentence)
+    session.post("â| rest")
+    session.post("ân| rest")
+    let number = try session.expect(
+      edit: Edit(insert: "ấn", deleteBackward: 2, unit: .scalars), with: classifier)
+    let erased = session.post("⏎| rest")
+    #expect(erased?.kind == .expected && erased?.expected == [])
+    #expect(erased?.removed == "ân" && erased?.inserted == nil)
+    let whole = session.post("ấn| rest")
+    #expect(whole?.kind == .expected && whole?.expected == [number])
+    #expect(whole?.inserted == "ấn" && whole?.removed == nil)
+  }
+
+  @Test(
+    "The caret may be shown behind the announced text in the next pair",
+    arguments: [Window.full, .line])
+  func caretBehindTextLater(_ window: Window) throws {
+    for key in [Key.unpressed, nil] {
+      var session = Session(at: "user alice|, bob", window: window)
+      let number = try session.expect(edit: Edit(insert: "漢字"), with: classifier)
+      let text = session.post("user alice|漢字, bob", key: key)
+      #expect(text?.kind == .expected && text?.certainty == .likely)
+      #expect(text?.expected == [number] && text?.inserted == "漢字")
+      #expect(text?.cursorOffset?.scalars == 0)
+      let caret = session.post("user alice漢字|, bob", key: key)
+      #expect(caret?.kind == .expected && caret?.alternatives == [.cursorMove])
+      #expect(caret?.cursorOffset?.scalars == 2)
+      #expect(session.post("user alice漢|字, bob", key: .caret)?.kind == .cursorMove)
+    }
+  }
+
   @Test("A commit announced alone may take the place of what the input method erases itself")
   func erasedUnannounced() throws {
     for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {

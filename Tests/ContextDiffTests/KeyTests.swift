@@ -318,6 +318,73 @@ import Testing
     #expect(said.certainty == .certain)
   }
 
+  @Test("The last of several keys rules nothing out")
+  func lastOfSeveral() {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("a message|∅"), new: drawn("∅|∅"),
+        evidence: Evidence(window: .full, key: .caret, merged: true)))
+    #expect(said.names(.submission))
+  }
+
+  @Test("Backspace between two brackets that came as one takes both, and moves the caret nowhere")
+  func pairErased() {
+    var session = Session(at: "int foo| x", window: .full)
+    #expect(session.post("int foo(|) x", key: .character)?.inserted == "()")
+    let erased = session.post("int foo| x", key: .backspace)
+    #expect(erased?.kind == .deletion && erased?.removed == "()")
+    #expect(erased?.names(.outOfRangeTap) == false)
+  }
+
+  @Test(
+    "Where no key went to the host, text exchanged and back may be the input method's as well as undone"
+  )
+  func candidatesInTurn() {
+    var session = Session(at: "駅で彼は|きしゃのきしゃを待つ", window: .full)
+    session.post("駅で彼は[きしゃのきしゃ]を待つ", key: .caret)
+    session.post("駅で彼は[貴社の記者]を待つ", key: .unpressed)
+    session.post("駅で彼は[貴社の汽車]を待つ", key: .unpressed)
+    let back = session.post("駅で彼は[きしゃのきしゃ]を待つ", key: .unpressed)
+    #expect(back?.certainty == .likely)
+    #expect(back?.names(.undo) == true && back?.names(.replacement) == true)
+  }
+
+  @Test("A shortcut by which the input method edits what it composes undoes nothing")
+  func composedByShortcut() {
+    var session = Session(at: "We talk about word| today", window: .full)
+    for state in ["Word", "WORD", "word"] {
+      let done = session.post(
+        new: drawn("We talk about \(state)| today"),
+        evidence: Evidence(
+          composition: Composition(before: 4, after: 0), cause: .inputMethod, key: .shortcut),
+        with: classifier)
+      #expect(done?.kind == .replacement, "\(state)")
+      #expect(done?.leavesComposition == false, "\(state)")
+    }
+  }
+
+  @Test("A shortcut exchanges what is selected: what is gone is what was shown")
+  func selectionInTurn() {
+    let word = "internationalization"
+    var session = Session(at: "We talk about |\(word) today", window: .full)
+    session.post("We talk about [\(word)] today", key: .caret)
+    var last = word
+    for state in [word.prefix(1).uppercased() + word.dropFirst(), word.uppercased(), word] {
+      let done = session.post("We talk about [\(state)] today", key: .shortcut)
+      #expect(done?.certainty == .likely, "\(state)")
+      let gone = done?.removed ?? ""
+      #expect(last.hasSuffix(gone) && !gone.isEmpty, "\(state)")
+      last = state
+    }
+  }
+
+  @Test("Until the window is known, Return may have left an empty line behind")
+  func returnInALine() {
+    var session = Session(at: "Hello ther|∅", window: nil)
+    session.post("Hello there|∅", key: .character)
+    #expect(session.post("∅|∅", key: .return)?.names(.insertion) == true)
+  }
+
   @Test(
     "A shortcut is the key's, whatever script its layout types",
     arguments: [

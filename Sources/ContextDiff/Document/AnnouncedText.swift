@@ -130,9 +130,9 @@ extension AnnouncedText.Side {
   }
 
   /// Notes that the edit deletes more than is known, where the host showed `far` at the far end.
-  fileprivate mutating func exceed(losing far: ArraySlice<UInt8>) {
+  fileprivate mutating func exceed(losing far: Bytes) {
     // Blanks stand at many a sentence's and line's beginning.
-    if !isExceeded, beyond == 0 { lost = far.allSatisfy(\.isWhitespace) ? [] : Array(far) }
+    if !isExceeded, beyond == 0 { lost = far.isWhitespace ? [] : Array(far) }
     isExceeded = true
   }
 
@@ -247,12 +247,20 @@ extension AnnouncedText {
       var text = self
       if isBackward {
         if isBeyond {
-          text.left.exceed(losing: left.text.suffix(left.shown).prefix(Self.lostLength))
+          left.text.withBytes { all in
+            let shown = all.suffix(left.shown)
+            let end = shown.scalarStart(atOrBefore: min(shown.count, Self.lostLength))
+            text.left.exceed(losing: shown.prefix(end))
+          }
         }
         text.deleteLeft(length)
       } else {
         if isBeyond {
-          text.right.exceed(losing: right.text.prefix(right.shown).suffix(Self.lostLength))
+          right.text.withBytes { all in
+            let shown = all.prefix(right.shown)
+            let start = shown.scalarStart(atOrAfter: max(0, shown.count - Self.lostLength))
+            text.right.exceed(losing: shown.dropFirst(start))
+          }
         }
         text.right.text.removeFirst(length)
       }
@@ -309,7 +317,7 @@ extension AnnouncedText {
     left.text.removeLast(length)
   }
 
-  /// How many bytes a side keeps in `lost` at most.
+  /// How many bytes, in whole scalars, a side keeps in `lost` at most.
   private static let lostLength = 32
 
   /// Adds the length of `text` to `shift`, or subtracts it where `sign` is -1.

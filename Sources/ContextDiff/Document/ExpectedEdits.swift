@@ -15,7 +15,8 @@ struct ExpectedEdits: Sendable {
     var old: [AnnouncedText]
     /// What the host may show after it.
     var new: [AnnouncedText]
-    /// The edit itself; `nil` where it was announced by snapshots, or inserts more than `AnnouncedText.reach` bytes.
+    /// The edit itself, without what of it was seen to be made; `nil` where it was announced by snapshots, or inserts more
+    /// than `AnnouncedText.reach` bytes.
     var edit: Edit?
     /// Whether it begins where the announcement before it leads, and so goes on with that one's chain.
     var followsLast: Bool
@@ -44,7 +45,8 @@ struct ExpectedEdits: Sendable {
   private(set) var nextNumber = 1
   /// The numbers of edits that wait no longer, that nothing showed, and that no transition has named yet.
   private(set) var unfulfilled: [Int] = []
-  /// If the last pair showed several edits at once, the announced states that it skipped, and the one that it reached.
+  /// If the last pair showed several edits at once, or not yet the caret behind them, the announced states that it skipped,
+  /// and the one that it reached.
   private(set) var passed: [AnnouncedText] = []
 
   /// Whether no edit waits, no state can come late, and there is nothing unfulfilled to name.
@@ -130,8 +132,8 @@ extension ExpectedEdits {
     /// It showed a state that an earlier pair skipped.
     case late
     /// It showed a state halfway through the edit at this index: the new caret in the old text, or nothing changed but
-    /// that the text to be deleted is gone, or a part of it.
-    case halfway(Int)
+    /// that the text to be deleted is gone (`isDeleted`), or a part of it.
+    case halfway(Int, isDeleted: Bool)
     /// It showed another edit alone.
     case edit
     /// It showed another caret or selection alone.
@@ -147,6 +149,8 @@ extension ExpectedEdits {
     case edit
     /// Another caret or selection.
     case move
+    /// The old caret: that it goes behind the announced text comes late.
+    case caret
     /// Text that was not known, to which the announced move led.
     case otherText
   }
@@ -166,7 +170,7 @@ extension ExpectedEdits {
     switch event {
     case .shown(let shown, let rest): consume(shown, rest, new, window)
     case .late: break
-    case .halfway(let place):
+    case .halfway(let place, let isDeleted):
       // The caret may move there and back any number of times.
       let state = AnnouncedText(new, window: window)
       if !announcements[place].old.contains(state) {
@@ -175,6 +179,10 @@ extension ExpectedEdits {
           announcements[place].old.remove(at: 1)
         }
         announcements[place].old.append(state)
+      }
+      if isDeleted {
+        announcements[place].edit?.deleteBackward = 0
+        announcements[place].edit?.deleteForward = 0
       }
       passed = []
     case .edit:
@@ -188,14 +196,15 @@ extension ExpectedEdits {
 
   /// Removes the edits of `shown`; what follows them waits on, unless another edit came in between.
   private mutating func consume(_ shown: Shown, _ rest: Rest, _ new: Fields, _ window: Window) {
-    passed = shown.count > 1 ? announcements[shown].compactMap(\.new.first) : []
+    passed =
+      shown.count > 1 || rest == .caret ? announcements[shown].compactMap(\.new.first) : []
     let next = shown.upperBound
     var goesOn = next < announcements.count && announcements[next].followsLast
     if goesOn {
       announcements[next].followsLast = false
       announcements[next].isReached = true
       switch rest {
-      case .nothing, .move: break
+      case .nothing, .move, .caret: break
       case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
       case .otherText:
         // An edit that changes text is known wherever it is made (`chainsBegun(elsewhereThan:)`).

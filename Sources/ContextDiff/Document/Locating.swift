@@ -27,11 +27,10 @@ struct Locating {
       return left > pair.admitted
         ? left : max(left, pair.compareRight(action.right(in: known)).agreement)
     }
-    // The caret at the next of `places`, offsets from `start`, where the window would show the new snapshot.
-    func next(_ places: inout Occurrences, from start: Int, _ tried: inout Int) -> Int? {
-      while tried < Locating.mostTried, let offset = places.next() {
-        tried += 1
-        let caret = start + offset + shift
+    // The caret at the next of the places found by `search` where the window would show the new snapshot.
+    func next(_ search: inout Search) -> Int? {
+      while let place = search.next() {
+        let caret = place + shift
         if !admitsOldPlace, caret == old, seen.selected.bytes == known.selected { continue }
         if agreement(at: caret) <= pair.admitted { return caret }
       }
@@ -42,22 +41,44 @@ struct Locating {
       // The occurrences up to and including the old caret's own place, and those behind it.
       let start = max(0, min(old - shift + 1, text.count))
       let end = max(0, min(old - shift + pattern.count, text.count))
-      var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)
-      var behind = Occurrences(of: pattern, in: text.dropFirst(start))
-      var (triedLeft, triedRight) = (0, 0)
-      let left = next(&before, from: 0, &triedLeft)
-      let right = next(&behind, from: start, &triedRight)
+      var before = Search(
+        places: Occurrences(of: pattern, in: text.prefix(end), isBackward: true), start: 0)
+      var behind = Search(
+        places: Occurrences(of: pattern, in: text.dropFirst(start)), start: start)
+      let (left, right) = (next(&before), next(&behind))
       if let left, let right {
         caret = old - left <= right - old ? left : right
-      } else {
-        caret = left ?? right
-        let isAlone =
-          left != nil && next(&before, from: 0, &triedLeft) == nil
-          || right != nil && next(&behind, from: start, &triedRight) == nil
-        isUnique = isAlone && max(triedLeft, triedRight) < Locating.mostTried
-        // A `line` window shows the whole line: what is cut elsewhere may be another line.
-        if isUnique, pair.window == .line, let caret { isUnique = agreement(at: caret) == .exact }
+        return
       }
+      guard let only = left ?? right else { return }
+      caret = only
+      let another = left != nil ? next(&before) : next(&behind)
+      isUnique =
+        another == nil && !before.isExhausted && !behind.isExhausted
+        // A `line` window shows the whole line: what is cut elsewhere may be another line.
+        && (pair.window != .line || agreement(at: only) == .exact)
+    }
+  }
+
+  /// The occurrences of a text, `mostTried` of them at most.
+  private struct Search {
+    var places: Occurrences
+    /// Where `places` begin to count.
+    let start: Int
+    private var tried = 0
+
+    init(places: Occurrences, start: Int) {
+      (self.places, self.start) = (places, start)
+    }
+
+    /// Whether `mostTried` were tried, so that there may be more.
+    var isExhausted: Bool { tried == Locating.mostTried }
+
+    /// The next occurrence's offset.
+    mutating func next() -> Int? {
+      guard !isExhausted, let offset = places.next() else { return nil }
+      tried += 1
+      return start + offset
     }
   }
 }

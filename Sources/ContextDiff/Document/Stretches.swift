@@ -42,11 +42,11 @@ struct Stretches: Sendable {
     if stretches.isEmpty { return }
     let text = memory.text
     text.withBytes { all in
-      let end = left > 0 ? min(all.count, left + Stretches.context) : all.count
-      let start = left > 0 ? 0 : max(0, all.count - right - Stretches.context)
-      let from = all.scalarStart(atOrAfter: start)
-      let pattern = all.prefix(all.scalarStart(atOrBefore: end)).dropFirst(from)
-      if pattern.scalarCount(upTo: Measured.overlaid) < Measured.overlaid { return }
+      let next = all.dropFirst(left).byteOffset(ofScalar: Measured.joined)
+      let last = all.dropLast(right).length(ofLastScalars: Measured.joined)
+      let from = left > 0 ? 0 : all.count - right - last
+      let pattern = left > 0 ? all.prefix(left + next) : all.dropFirst(from)
+      if !pattern.isOverlap { return }
       for index in stretches.indices {
         let other = stretches[index].memory
         let known = other.text
@@ -74,10 +74,6 @@ struct Stretches: Sendable {
       }
     }
   }
-
-  /// How many bytes next to the learnt text must occur in the stretch together with it; `Measured.overlaid` scalars at
-  /// least.
-  private static let context = 24
 
   /// The bytes of text in all of them.
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }

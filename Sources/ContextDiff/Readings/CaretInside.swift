@@ -34,15 +34,17 @@ enum CaretInsideReading {
     let insertsOnly = left.gone == 0 && right.gone == 0
     // What replaces a selection, or composed text, may be of any length, with the caret anywhere in it.
     let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
-    let isWhole = isComposed || insertsOnly && !pair.old.selected.isEmpty
-    action.propose(
-      prior: Measured.caretInside + (insertsOnly ? 0 : Measured.exchangedOver)
-        + (left.come.isEmpty
-          ? isComposed || !pair.old.selected.isEmpty
-            ? Measured.caretBeforeOver : Measured.caretBefore : 0)
-        + (right.come.newScalars > Measured.pair && !isWhole ? Measured.template : 0)
-        + (insertsOnly || isWhole || left.come.newScalars + right.come.newScalars <= Measured.wide
-          ? 0 : Measured.exchangedWide),
-      for: pair, in: &contest)
+    var prior = Measured.caretInside
+    if !insertsOnly { prior += Measured.exchangedOver }
+    if left.come.isEmpty {
+      prior +=
+        isComposed || !pair.old.selected.isEmpty ? Measured.caretBeforeOver : Measured.caretBefore
+    }
+    if !isComposed, !insertsOnly || pair.old.selected.isEmpty {
+      let (before, behind) = (left.come.newScalars, right.come.newScalars)
+      if behind > Measured.pair { prior += Measured.template }
+      if !insertsOnly, before + behind > Measured.wide { prior += Measured.exchangedWide }
+    }
+    action.propose(prior: prior, for: pair, in: &contest)
   }
 }

@@ -31,13 +31,15 @@ enum CompletionReading {
     let insertsOnly = left.gone == 0 && right.isNone
     // A selection that only changed is left to `KeptSelectionReading`.
     if !pair.old.selected.isEmpty, insertsOnly, left.come.isEmpty { return }
+    var prior = Measured.completion
+    if !insertsOnly { prior += Measured.exchangedOver }
+    if left.come.isEmpty { prior += Measured.allSelected }
+    if pair.selectsUnseenBreak { prior += Measured.completedBreak }
+    if left.come.newScalars + right.come.newScalars > Measured.wide {
+      prior += insertsOnly ? Measured.exchangedWide : Measured.completionWide
+    }
     pair.exchanging(left: left, right: right, selecting: pair.new.selected.bytes).propose(
-      prior: Measured.completion + (insertsOnly ? 0 : Measured.exchangedOver)
-        + (left.come.isEmpty ? Measured.allSelected : 0)
-        + (pair.selectsUnseenBreak ? Measured.completedBreak : 0)
-        + (left.come.newScalars + right.come.newScalars <= Measured.wide
-          ? 0 : insertsOnly ? Measured.exchangedWide : Measured.completionWide),
-      for: pair, in: &contest)
+      prior: prior, for: pair, in: &contest)
   }
 }
 

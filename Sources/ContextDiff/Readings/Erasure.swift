@@ -83,9 +83,9 @@ enum ErasureReading {
     }
     // If `before` still shows all its old text, nothing left of the caret was erased; unless that text was one
     // character, which Backspace erased, and the sentence before it is shown instead.
-    if pair.gone.isEmpty && !shown.isEmpty,
-      !pair.terminators.contains(seen.lastScalar) || !shown.isOneGrapheme
-    {
+    let keepsAllShown = pair.gone.isEmpty && !shown.isEmpty
+    let mayShowSentenceBefore = shown.isOneGrapheme && pair.terminators.contains(seen.lastScalar)
+    if keepsAllShown, !mayShowSentenceBefore {
       return proposeOverSentenceStart(pair, in: &contest)
     }
     if shown.isLongerThanAGrapheme {
@@ -166,8 +166,8 @@ enum ErasureReading {
     let seen = pair.new.before.bytes
     let shown = pair.known.shownLeft
     var end = left.count - shown
-    let first = max(seen.count, end - Known.reach)
-    while end >= first {
+    var hidden = 0
+    while end >= seen.count, hidden <= Measured.mostErased {
       if left.prefix(end).hasSuffix(seen) {
         let action = Action(removedLeft: left.count - end)
         if pair.compareLeft(action.left(in: pair.known)).agreement == .exact {
@@ -189,6 +189,7 @@ enum ErasureReading {
         }
       }
       end -= 1
+      if end >= 0, !Bytes.isContinuation(left[end]) { hidden += 1 }
     }
   }
 

@@ -49,6 +49,6 @@ extension Bytes {
   /// spelling.
   fileprivate func isOverlaid(by later: Bytes) -> Bool {
     let common = Overlap.longestEnd(of: self, thatBegins: later)
-    return later.prefix(common).scalarCount(upTo: Measured.overlaid) == Measured.overlaid
+    return later.prefix(common).isOverlap
   }
 }

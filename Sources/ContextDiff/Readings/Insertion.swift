@@ -38,8 +38,11 @@ enum InsertionReading {
   /// of the caret until an edit goes past it.
   private static func proposeBehindUnshown(_ pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
-    let text = seen.dropFirst(Overlap.longestEnd(of: pair.known.left, thatBegins: seen))
-    if text.isEmpty || text.count == seen.count { return }
+    let left = pair.known.left
+    let shown =
+      seen.hasPrefix(left) ? left : seen.prefix(Overlap.longestEnd(of: left, thatBegins: seen))
+    let text = seen.dropFirst(shown.count)
+    if text.isEmpty || shown.count < left.count && !shown.isOverlap { return }
     contest.propose(pair.insertionKind, pair.inserting(text), prior: prior(of: text), for: pair)
   }
 

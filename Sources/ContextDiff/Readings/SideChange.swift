@@ -53,15 +53,16 @@ extension Pair {
     return SideChange(gone: old.count - kept, come: new.dropLast(kept))
   }
 
-  /// The same where a window of limited length slid along: up to 64 bytes are removed or added, and what follows is the
-  /// same as far as both windows reach; `nil` where that is not so.
+  /// The same where a window of limited length slid along: up to `Measured.slide` scalars are removed or added, and what
+  /// follows is the same as far as both windows reach; `nil` where that is not so.
   var slidRightChange: SideChange? {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
     let isSame = old == new
-    let end = min(Pair.slide, max(old.count, new.count))
-    var offset = 0
-    while offset < end {
+    let longer = old.count < new.count ? new : old
+    var (offset, scalars) = (0, 0)
+    while offset < longer.count, scalars < Measured.slide {
+      if !Bytes.isContinuation(longer[offset]) { scalars += 1 }
       offset += 1
       if old.reads(as: new, from: offset) { return SideChange(gone: offset) }
       if !isSame, new.reads(as: old, from: offset) { return SideChange(come: new.prefix(offset)) }
@@ -72,8 +73,7 @@ extension Pair {
   /// Whether the window may have slid along and still show `kept`: `text`, the old or the new `before`, ends with
   /// `kept`, which is long enough to count as the same text.
   func mayHaveSlid(keeping kept: Bytes, at text: Bytes) -> Bool {
-    !window.isExact && keepsAfter && text.hasSuffix(kept)
-      && kept.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
+    !window.isExact && keepsAfter && text.hasSuffix(kept) && kept.isOverlap
   }
 
   /// How many bytes were removed at the start of `after`, nothing being added there, by either change; else 0.
@@ -94,9 +94,6 @@ extension Pair {
     else { return 0 }
     return slid.gone
   }
-
-  /// How far a window is supposed to slide at most, in bytes.
-  private static var slide: Int { 64 }
 }
 
 extension Bytes {

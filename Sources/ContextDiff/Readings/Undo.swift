@@ -13,7 +13,7 @@ extension Beam {
       !pair.keepsText || pair.endsOtherwise || pair.evidence.mayRetrace
     else { return }
     // No host undoes on a key that erases, types or moves the caret.
-    if pair.evidence.keyRulesOut(.undone), !pair.evidence.isMerged { return }
+    if pair.evidence.keyRulesOut(.undone) { return }
     if pair.editsComposition { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isEmpty {
@@ -138,16 +138,17 @@ extension Hypothesis {
 }
 
 extension Pair {
-  /// Whether the input method edits what it composes, which is no undo, unless by a shortcut: within it, where the host
-  /// says whose edit it is, or else all of it for other text.
+  /// Whether the input method edits what it composes, which is no undo, unless by a key for that: within it, where the
+  /// host says whose edit it is, or else, unless by another shortcut, all of it for other text.
   var editsComposition: Bool {
-    guard let composition = evidence.composition, keepsAfter, !evidence.mayRetrace else {
+    guard let composition = evidence.composition, keepsAfter, !evidence.keyRetraces else {
       return false
     }
     let gone = gone.scalarCount
     // What is composed may begin with this edit, in place of a selection: a reconversion.
     if evidence.isByInputMethod { return gone <= composition.before && (gone > 0 || !come.isEmpty) }
-    return gone > 0 && gone == composition.before && composition.after == 0 && !come.isEmpty
+    return gone > 0 && !evidence.mayRetrace && gone == composition.before && composition.after == 0
+      && !come.isEmpty
       && old.selected.isEmpty
   }
 

@@ -80,7 +80,7 @@ extension Session {
     outcome.take(verdict, in: pair.known)
     outcome.isKeyRetracing = pair.evidence.keyRetraces
     let transition =
-      if let way = verdict.winner.way {
+      if let way = verdict.winner.way, verdict.winner.ground == .known || !pair.showsOnePlace {
         verdict.transition(along: outcome.ways[way], for: pair)
       } else {
         verdict.transition(for: pair)
@@ -211,6 +211,7 @@ extension Session {
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
     let isByShortcut = pair.evidence.mayRetrace
+    let showsOnePlace = pair.showsOnePlace
     for (index, stretch) in elsewhere.stretches.enumerated() {
       withExtendedLifetime(stretch) {
         let pair = Pair(pair, around: stretch.memory.known(around: pair.old))
@@ -236,6 +237,8 @@ extension Session {
           // A later edit is undone first: where one is known, and no key says otherwise, another place may look like
           // this one.
           if cost < 0, !isByShortcut { hypothesis.isDoubted = true }
+          // Nor did the caret surely leave where both windows show the same text around what differs.
+          if showsOnePlace { hypothesis.isDoubted = true }
           contest.accept(hypothesis, along: way)
         }
       }
@@ -267,6 +270,16 @@ extension Locating {
       weight: isEvident ? max(weight, winner.weight) : winner.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
       ground: ground, isAmbiguous: !isUnique)
+  }
+}
+
+extension Pair {
+  /// Whether both windows show the same text around what differs, and enough of it.
+  fileprivate var showsOnePlace: Bool {
+    let (before, after) = (old.before.bytes, old.after.bytes)
+    return KeptScalars.areEnough(
+      endOf: before.prefix(before.commonStart(new.before.bytes)),
+      startOf: after.suffix(after.commonEnd(new.after.bytes)))
   }
 }
 

@@ -32,7 +32,8 @@ struct WindowBelief: Sendable {
 
   /// Whether `rule` is not the window now, but further pairs may show that it is.
   func mayTurn(to rule: Window) -> Bool {
-    window != rule && bits[window.place] - bits[rule.place] < Measured.windowSettled
+    window != rule && !isSettled
+      && bits[window.place] - bits[rule.place] < Measured.windowSettled
   }
 
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.

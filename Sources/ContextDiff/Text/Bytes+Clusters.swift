@@ -7,8 +7,14 @@ extension Bytes {
     let first = firstScalarLength
     if first == count { return true }
     if Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar) { return false }
-    // Even a flag or a family of emoji is shorter than this.
-    return count <= 128 && string.count == 1
+    return isOneCluster
+  }
+
+  /// The same of scalars that may join.
+  @inline(never) private var isOneCluster: Bool {
+    // Even a flag or a family of emoji is shorter than this; a letter may have any number of marks.
+    let start = prefix(scalarStart(atOrBefore: min(count, 128)))
+    return start.string.count == 1 && dropFirst(start.count).allScalars(Bytes.isExtender)
   }
 
   /// Whether this is certainly more than one grapheme cluster.

@@ -15,14 +15,14 @@ extension Bytes {
     var isBehindWide: Bool?
     for index in 0..<count {
       let byte = self[index]
+      if Bytes.isContinuation(byte) { continue }
       if byte == .newline { return false }
-      if byte.isBlank {
+      if byte.isBlank || isIdeographicSpace(at: index) {
         isBehindWord = hasWord
         continue
       }
       if isBehindWord { return false }
       hasWord = true
-      if Bytes.isContinuation(byte) { continue }
       // Kana and ideographs begin with 0xE3 to 0xE9.
       let isWide = (0xE3...0xE9).contains(byte)
       guard isWide || byte.isLetter || (0x30...0x39).contains(byte) else { continue }
@@ -30,6 +30,11 @@ extension Bytes {
       isBehindWide = isWide
     }
     return true
+  }
+
+  /// Whether U+3000, the blank of Japanese and Chinese text, begins at `index`.
+  @inline(__always) func isIdeographicSpace(at index: Int) -> Bool {
+    self[index] == 0xE3 && index &+ 2 < count && self[index &+ 1] | self[index &+ 2] == 0x80
   }
 
   /// Whether it ends with an opening bracket, blanks behind that aside.

@@ -4,7 +4,7 @@ public enum Window: String, Sendable, CaseIterable {
   case sentence
   /// As `sentence`, but `before` may hold earlier lines too (iOS 16 and later).
   case paragraph
-  /// The caret's line, or block, alone (GTK 3, Qt and Firefox on Linux). It shows no newline, and does not tell
+  /// The caret's line, or block, and hardly anything of its neighbours (GTK 3, Qt and Firefox on Linux). It does not tell
   /// whether there is a line above or below.
   case line
   /// A plain cut anywhere, line breaks included (GTK 4, Wayland, Android).

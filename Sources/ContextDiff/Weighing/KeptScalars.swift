@@ -25,10 +25,24 @@ extension Fields {
 extension Bytes {
   /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
   @inline(__always) func holdsFourThreeByteScalars(from offset: Int) -> Bool {
-    let leads =
-      self[offset] & self[offset &+ 3] & self[offset &+ 6] & self[offset &+ 9]
-    return leads & 0xF0 == 0xE0
+    // Two begin in the first four bytes, and two in the third to sixth of the last eight.
+    UInt64(littleEndian: word(offset)) & 0xF000_00F0 == 0xE000_00E0
+      && UInt64(littleEndian: word(offset &+ 4)) & 0xF000_00F0_0000 == 0xE000_00E0_0000
   }
+}
+
+extension Bytes {
+  /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, of which none is an ideographic space.
+  @inline(__always) fileprivate func holdsFourLetters(from offset: Int) -> Bool {
+    holdsFourThreeByteScalars(from: offset)
+      && !(isIdeographicSpace(at: offset) || isIdeographicSpace(at: offset &+ 3)
+        || isIdeographicSpace(at: offset &+ 6) || isIdeographicSpace(at: offset &+ 9))
+  }
+}
+
+extension Bytes {
+  /// Whether two windows that share this are cuts of one text (`Measured.overlaid`).
+  var isOverlap: Bool { scalarCount(upTo: Measured.overlaid) == Measured.overlaid }
 }
 
 /// Counts scalars as evidence that two texts are the same, up to `enough`; a run of blanks and newlines counts as
@@ -51,7 +65,7 @@ enum KeptScalars {
 
   @inline(__always) private static func count(_ text: Bytes, fromEnd: Bool) -> Int {
     if enough <= 4, text.count >= 12,
-      text.holdsFourThreeByteScalars(from: fromEnd ? text.count &- 12 : 0)
+      text.holdsFourLetters(from: fromEnd ? text.count &- 12 : 0)
     {
       // Four, which are enough.
       return enough
@@ -60,10 +74,11 @@ enum KeptScalars {
     var wasBlank = false
     var passed = 0
     while total < enough, passed < text.count {
-      let byte = text[fromEnd ? text.count &- 1 &- passed : passed]
+      let index = fromEnd ? text.count &- 1 &- passed : passed
+      let byte = text[index]
       passed &+= 1
       if Bytes.isContinuation(byte) { continue }
-      let isBlank = byte.isWhitespace
+      let isBlank = byte.isWhitespace || text.isIdeographicSpace(at: index)
       if !isBlank || !wasBlank { total &+= 1 }
       wasBlank = isBlank
     }

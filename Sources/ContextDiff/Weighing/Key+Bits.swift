@@ -134,11 +134,11 @@ extension PairEvidence {
   /// Whether the key, by its client's name for it, undoes or redoes.
   var keyRetraces: Bool { key?.retraces ?? false }
 
-  /// Whether a key went to the host on which no host does `act`.
-  func keyRulesOut(_ act: Act) -> Bool { keyBits(for: act) <= Measured.neverByKey }
+  /// Whether a key went to the host on which no host does `act`, and no other act may lie between.
+  func keyRulesOut(_ act: Act) -> Bool { !isMerged && keyBits(for: act) <= Measured.neverByKey }
 
-  /// Whether a key went to the host on which hardly any host does `act`.
-  func keyHardlyDoes(_ act: Act) -> Bool { keyBits(for: act) <= Measured.hardlyByKey }
+  /// The same of a key on which hardly any host does `act`.
+  func keyHardlyDoes(_ act: Act) -> Bool { !isMerged && keyBits(for: act) <= Measured.hardlyByKey }
 
   /// Whether `act` is the user's own: the key went to the host and does just that.
   ///

@@ -32,7 +32,7 @@ extension LookAlike.Condition {
       // After a certain undo the history tells what the next one shows.
       pair.evidence.last.mayBeRetraced && pair.known.isRemembered && !pair.isOneKey
         && (winner.way == nil || pair.evidence.last.retracing == nil)
-        && pair.evidence.mayHaveRetraced
+        && pair.keyMayRetrace
     }
   }
 
@@ -40,14 +40,14 @@ extension LookAlike.Condition {
   /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
   static var mayUndoElsewhere: Self {
     Self { pair, _ in
-      pair.evidence.hasLeftEdit && pair.evidence.mayHaveRetraced && pair.window != .sentence
+      pair.evidence.hasLeftEdit && pair.keyMayRetrace && pair.window != .sentence
     }
   }
 
   /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
   static var mayUndoErasure: Self {
     Self { pair, _ in
-      pair.evidence.returnsBeforeEdit && pair.evidence.mayHaveRetraced
+      pair.evidence.returnsBeforeEdit && pair.keyMayRetrace
         && (pair.evidence.last.kind == .deletion || pair.evidence.last.isDoubted)
     }
   }
@@ -74,7 +74,7 @@ extension LookAlike.Condition {
   static var mayRedo: Self {
     Self { pair, _ in
       pair.evidence.returnsBeforeEdit && pair.evidence.last.namesRetraced
-        && pair.evidence.mayHaveRetraced && pair.evidence.key != .undo
+        && pair.keyMayRetrace && pair.evidence.key != .undo
     }
   }
 
@@ -152,14 +152,18 @@ extension LookAlike.Condition {
     }
   }
 
-  /// A word, which may have been selected, is exchanged for its spelling, or the spelling for the word, as it was
-  /// lately: an input method takes a conversion back, and an undo in the host does.
+  /// Text, which may have been selected, is exchanged for other text, as it was lately, by an input method that takes a
+  /// conversion back or goes on to its next candidate, or by an undo in the host: where no key is known a word for its
+  /// spelling, or the other way round; where none went to the host any text.
   static var takesConversionBack: Self {
     Self { pair, _ in
       let gone = pair.old.selected.isEmpty ? pair.gone : pair.old.selected.bytes
-      return pair.evidence.key.mayBeNone && pair.evidence.returning != nil && pair.keepsAfter
-        && pair.new.selected.isEmpty && !pair.editsComposition
-        && (pair.come.converts(to: gone) || gone.converts(to: pair.come))
+      let come = pair.new.selected.isEmpty ? pair.come : pair.new.selected.bytes
+      guard pair.evidence.key.mayBeNone, pair.evidence.returning != nil, pair.keepsAfter,
+        !pair.editsComposition, !gone.isEmpty, !come.isEmpty
+      else { return false }
+      return pair.evidence.key == .unpressed
+        || pair.new.selected.isEmpty && (come.converts(to: gone) || gone.converts(to: come))
     }
   }
 }

@@ -159,7 +159,8 @@ extension LookAlike.Condition {
   /// Return shows the same.
   static var mayBeLineBroken: Self {
     Self { pair, _ in
-      pair.evidence.mayBeLineWindow && pair.evidence.key == nil && pair.old.selected.isEmpty
+      pair.evidence.mayBeLineWindow && pair.evidence.key ?? .return == .return
+        && pair.old.selected.isEmpty
         && !pair.old.before.isEmpty && pair.new.before.isEmpty
         && pair.old.after.bytes == pair.new.after.bytes
     }

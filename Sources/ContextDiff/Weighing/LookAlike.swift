@@ -7,7 +7,8 @@ struct LookAlike: Sendable {
     case kind(Kind)
     /// A tap to other text, unless the contest rules it out.
     case elsewhere
-    /// An undo or redo of an edit that is not remembered, unlike the winner; a tap where the key rules both out.
+    /// An undo or redo of an edit that is not remembered, unlike the winner; where the key rules both out, a tap, unless
+    /// that is ruled out as well.
     case retraced
     /// The likeliest insertion, deletion or replacement that agrees.
     case edit
@@ -146,7 +147,9 @@ extension Contest {
     case .elsewhere: return excludesElsewhere ? nil : .outOfRangeTap
     case .retraced:
       let kind = pair.evidence.retracedKind
-      if !pair.keyMayRetrace { return .outOfRangeTap }
+      if !pair.keyMayRetrace {
+        return excludesElsewhere || pair.evidence.keyRulesOut(.moved) ? nil : .outOfRangeTap
+      }
       return kind != winner.kind ? kind : kind == .undo ? .redo : .undo
     case .edit:
       let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }

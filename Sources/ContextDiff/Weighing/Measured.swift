@@ -231,6 +231,10 @@ enum Measured {
   /// How many scalars two windows must share to count as overlapping cuts of one text, which may hold a shorter phrase
   /// twice.
   static let overlaid = 10
+  /// How many scalars left of the caret one edit is supposed to erase at most where they are not shown.
+  static let mostErased = 1_024
+  /// How many scalars a window of limited length slides along at most: more than one edit by a key moves it.
+  static let slide = 64
   /// The number of scalars above which a selection is long, so that an arrow key leaves it for one of its ends.
   static let longSelection = 24
 }
@@ -315,6 +319,9 @@ extension Measured {
   static let rememberedPlace = -4.5
   /// The winner's weight below which other stretches of text are searched.
   static let elsewhereMatters = -4.0
+  /// How many scalars next to text that was just learnt must stand in another stretch with it, as far as there are so
+  /// many, for the two to be one stretch.
+  static let joined = 24
   /// Added to the weight of a hypothesis by which the session's memory is wrong.
   static let memoryIsWrong = -8.0
   /// The weight, relative to the likeliest history's, below which a history is dropped from the beam.

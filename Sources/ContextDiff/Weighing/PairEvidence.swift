@@ -132,9 +132,6 @@ struct PairEvidence {
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
-  /// The same, or no key is known.
-  var mayHaveRetraced: Bool { key?.mayRetrace ?? true }
-
   /// Whether it says nothing of any hypothesis.
   var isEmpty: Bool {
     key == nil && !wasOtherShortcut && !isReset && composition == nil && caretOffset == nil

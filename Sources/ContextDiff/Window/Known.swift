@@ -119,10 +119,13 @@ struct Known {
   }
 
   /// Whether an edit may erase text left of the caret that is not known.
-  var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
-
-  /// How many bytes left of the caret one edit is supposed to erase at most.
-  static let reach = 1_024
+  var isOpenLeft: Bool {
+    if leftEdge == .document { return false }
+    let hidden = left.dropLast(shownLeft)
+    // Most of the time the bytes tell.
+    if hidden.count < Measured.mostErased { return true }
+    return hidden.count < 4 * Measured.mostErased && hidden.scalarCount < Measured.mostErased
+  }
 
   /// The same text, beyond both ends of which lies `edge`.
   func between(_ edge: Edge) -> Known {

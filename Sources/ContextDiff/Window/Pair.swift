@@ -179,7 +179,7 @@ struct Pair {
     let isPart =
       pasteboard.bytes.isCutShort(to: shown) || mayGoOn.right && pasteboard.bytes.hasPrefix(shown)
       || mayGoOn.left && pasteboard.bytes.hasSuffix(shown)
-    return isPart && shown.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
+    return isPart && shown.isOverlap
   }
 
   /// Whether text inserted at the caret may be shown without the old `before`: `ア。|` → `イ|`.

@@ -22,14 +22,14 @@ extension Session {
     var keepsTextLeft: Bool {
       let (old, new) = (old.before.bytes, new.before.bytes)
       let kept = old.prefix(old.commonPrefix(new))
-      return old != new && [old.count, new.count].contains(kept.count) && !kept.isWhitespace
+      return old != new && kept.count == min(old.count, new.count) && !kept.isWhitespace
     }
 
     /// The same right of the caret, with more or less before it.
     var keepsTextRight: Bool {
       let (old, new) = (old.after.bytes, new.after.bytes)
       let kept = old.suffix(old.commonSuffix(new))
-      return old != new && [old.count, new.count].contains(kept.count) && !kept.isWhitespace
+      return old != new && kept.count == min(old.count, new.count) && !kept.isWhitespace
     }
 
     /// Whether all the old text is still shown, and more at one end.
@@ -45,7 +45,7 @@ extension Session {
     /// The transition that names them.
     var transition: Transition
     /// What happened to them.
-    var event: ExpectedEdits.Event
+    let event: ExpectedEdits.Event
     /// The exchange that they made, where it is known.
     var exchange: AnnouncedExchange?
   }
@@ -63,7 +63,8 @@ extension Session {
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
   /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 16, which all end the wait for an
-  ///    edit (but for a deletion in 8).
+  ///    edit (but for a deletion in 8); and `beforeCaret`: the text, and the caret not yet behind it. Before 10, which would
+  ///    take that for a move of the user's.
   /// 7. `behindTap`: the announced text in the old one, at another caret.
   /// 8. `inExchange` and `overUnseenSelection`: the announced text, at the announced place, for other text.
   /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
@@ -91,7 +92,7 @@ extension Session {
     let upTo7 =
       withMate(beside: plain) ?? withLineStart(beside: plain)
       ?? cutOtherwise(match?.shown, beside: plain) ?? movedAsFar(beside: plain)
-      ?? halfway(beside: plain) ?? behindTap(beside: plain)
+      ?? halfway(beside: plain) ?? beforeCaret(beside: plain) ?? behindTap(beside: plain)
     let upTo10 =
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
       ?? atNewCaret(beside: plain) ?? withRest(beside: plain)

@@ -29,8 +29,15 @@ extension Session {
   func cutOtherwise(
     _ shown: ExpectedEdits.Shown?, beside plain: Unannounced
   ) -> Recognition? {
-    guard let shown,
-      expected.last(of: shown).new.contains(where: { isCutOtherwise($0, in: plain) }),
+    guard let shown else { return nil }
+    // However a window is cut, it shows the end of what was put in.
+    let hidesInsert =
+      plain.new.before.isEmpty
+      && expected.edits(of: shown)?.contains { !$0.insert.isEmpty } ?? false
+    guard
+      expected.last(of: shown).new.contains(where: { state in
+        !(hidesInsert && state.left.shown > 0) && isCutOtherwise(state, in: plain)
+      }),
       let recognition = asAnnounced(shown, .aligned, beside: plain),
       plain.transition.agrees(with: recognition.transition)
         || plain.new.begins(within: recognition.transition.inserted)

@@ -5,58 +5,91 @@ extension Session {
   /// gone (Qt), or the text to be deleted gone, all or in part (hosts that are told of the deletion first, or of one
   /// character after the other).
   func halfway(beside plain: Unannounced) -> Recognition? {
-    halfwayPlace(beside: plain).map {
-      Recognition(transition: plain.transition.perhapsExpected([]), event: .halfway($0))
-    }
-  }
-
-  /// The index in `expected` of the edit to which the state leads; `nil` also where the user pressed a key that may
-  /// have made the change.
-  private func halfwayPlace(beside plain: Unannounced) -> Int? {
     guard let first = plain.start else { return nil }
     let whole = plain.transition
+    var transition = whole.perhapsExpected([])
     if whole.kind == .cursorMove, let offset = whole.cursorOffset {
-      if plain.evidence.key == .caret { return nil }
-      return expected.lastMoving(
-        from: first, by: offset, isAtEnd: plain.new.after.isEmpty
-      ).map { _ in first }
+      // A caret key may have moved it as far.
+      guard plain.evidence.key != .caret,
+        expected.lastMoving(from: first, by: offset, isAtEnd: plain.new.after.isEmpty) != nil
+      else { return nil }
+      return Recognition(transition: transition, event: .halfway(first, isDeleted: false))
     }
+    // A key that edits may have made the change.
     if plain.evidence.key?.isHostsEdit ?? false { return nil }
     if whole.kind == .cut, whole.certainty == .certain { return nil }
     if expected.isDeselecting(by: first, from: plain.old, to: plain.new) {
-      return first
+      return Recognition(transition: transition, event: .halfway(first, isDeleted: false))
     }
-    guard whole.kind.changesText || whole.alternatives.contains(.deletion) else { return nil }
-    return isDeleting(by: first, in: plain) ? first : nil
+    guard whole.kind.changesText || whole.alternatives.contains(.deletion),
+      let (deletion, isWhole) = deletion(by: first, in: plain)
+    else { return nil }
+    transition.take(deletion)
+    return Recognition(
+      transition: transition, event: .halfway(first, isDeleted: isWhole), exchange: deletion)
   }
 
-  /// Whether the new snapshot shows the deletions of the edit at `index`, or a part of them, and not its insertion.
-  private func isDeleting(by index: Int, in plain: Unannounced) -> Bool {
-    guard var edit = expected.announcements[index].edit,
+  /// The text that the edit at `index` deletes, or a part of it, where the new snapshot shows that gone and nothing inserted
+  /// yet, and whether it is all of it.
+  private func deletion(
+    by index: Int, in plain: Unannounced
+  ) -> (exchange: AnnouncedExchange, isWhole: Bool)? {
+    guard let edit = expected.announcements[index].edit,
       edit.deleteBackward > 0 || edit.deleteForward > 0
-    else { return false }
-    if expected.isDeleting(by: index, from: plain.old, to: plain.new) { return true }
+    else { return nil }
+    var bare = edit
+    bare.insert = ""
+    bare.moveCaret = 0
+    if expected.isDeleting(by: index, from: plain.old, to: plain.new) {
+      let whole = exchange(making: [bare], atLeast: 1, shownBy: plain, as: .equal)?.exchange
+      let kept = (plain.new.before.bytes.count, plain.new.after.bytes.count)
+      return (
+        whole ?? AnnouncedExchange(from: plain.old, to: plain.new, keeping: kept), whole != nil
+      )
+    }
     // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = plain.evidence.key
-    if edit.insert.isEmpty || !key.mayBeNone { return false }
+    if edit.insert.isEmpty || !key.mayBeNone { return nil }
     // From a state on the way, what the edit deletes is gone already, or a part of it.
-    guard expected.announcements[index].old.first?.isShown(by: plain.old) ?? false else {
-      return false
-    }
-    let insert = edit.insert
-    edit.insert = ""
-    edit.moveCaret = 0
-    guard let made = exchange(making: [edit], atLeast: 1, shownBy: plain) else { return false }
-    let removed = made.exchange.removed.count
+    guard let whole = exchange(making: [bare], atLeast: 1, shownBy: plain)?.exchange,
+      expected.announcements[index].old.first?.isShown(by: plain.old) ?? false
+    else { return nil }
+    let removed = whole.removed.count
     // All that was shown left of the caret is exchanged: the announced text begins the line now, with more behind it. Or
     // nothing of it is, and a key put text behind it, or took some.
     if removed >= plain.old.before.bytes.count,
-      plain.keepsTextLeft || insert.withBytes({ plain.new.before.bytes.hasPrefix($0) })
+      plain.keepsTextLeft
+        || edit.insert.withBytes({ plain.new.before.bytes.hasPrefix($0) })
     {
-      return false
+      return nil
     }
-    return key != nil || plain.new.all.count >= plain.old.all.count - removed
+    return key != nil || plain.new.all.count >= plain.old.all.count - removed ? (whole, true) : nil
+  }
+
+  /// The announced text with the caret where the edit began, which the host shows behind the text in its next pair
+  /// (Firefox on Wayland).
+  func beforeCaret(beside plain: Unannounced) -> Recognition? {
+    let (old, new, key) = (plain.old, plain.new, plain.evidence.key)
+    guard !(key?.isHostsEdit ?? false), key != .caret, old.selected.isEmpty,
+      new.selected.isEmpty, old.before == new.before, let first = plain.start
+    else { return nil }
+    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
+    for count in stride(from: edits.count, to: 0, by: -1) {
+      let announced = Array(edits.prefix(count).map(\.insert).joined().utf8)
+      let isShown = announced.withBytes {
+        new.after.bytes.hasPrefix($0) && new.after.bytes.dropFirst($0.count) == old.after.bytes
+      }
+      guard isShown else { continue }
+      let shown = first..<first + count
+      let exchange = AnnouncedExchange(
+        start: 0, removed: [], inserted: announced, caret: 0, cursorOffset: .zero)
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.take(exchange)
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .caret), exchange: exchange)
+    }
+    return nil
   }
 
   /// An insertion of the beginning of an announced text: the user's, unless the host made only that much of the edit.

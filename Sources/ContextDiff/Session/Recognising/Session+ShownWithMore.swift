@@ -163,12 +163,14 @@ extension Session {
         old.before.bytes.hasPrefix(new.before.bytes.prefix(kept))
       else { continue }
       let exchange = AnnouncedExchange(from: old, to: new, keeping: (kept, old.after.bytes.count))
-      var recognition = perhaps(first..<first + count, making: exchange, beside: plain)
-      recognition.transition.kind = .deletion
-      recognition.transition.alternatives = [.expected]
-      recognition.transition.inserted = nil
-      recognition.event = .shown(first..<first + count, rest: .edit)
-      return recognition
+      let shown = first..<first + count
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.take(exchange)
+      transition.kind = .deletion
+      transition.alternatives = [.expected]
+      transition.inserted = nil
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
     }
     return nil
   }
