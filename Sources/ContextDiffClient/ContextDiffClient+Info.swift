@@ -13,13 +13,21 @@ extension ContextDiffClient {
   /// Asks the daemon for its name and version, by `org.varlink.service.GetInfo`.
   ///
   /// - Returns: the program's name and version.
-  /// - Throws: a code of the connection.
+  /// - Throws: `unsupported` where another Varlink service answers, or a code of the connection.
   public func daemonInfo() async throws(ContextDiffError) -> DaemonInfo {
-    try await onConnection { client in
+    let info: DaemonInfo? = try await onConnection { client in
       try await client.call("org.varlink.service.GetInfo") { json in
-        DaemonInfo(
+        var isOurs = false
+        json["interfaces"].forEachElement { isOurs = isOurs || $0.string == "io.contextdiff" }
+        guard isOurs else { return nil }
+        return DaemonInfo(
           product: json["product"].string ?? "", version: json["version"].string ?? "")
       }
     }
+    guard let info else {
+      throw ContextDiffError(
+        code: .unsupported, message: "another service answers, which does not offer io.contextdiff")
+    }
+    return info
   }
 }

@@ -97,7 +97,7 @@ package struct ServiceJournal: Sendable {
     entry(
       .warning, .sessionForgotten,
       """
-      \(count) sessions of user \(userID) forgotten, as others need the memory (limits.totalBytes)
+      \(count) sessions of user \(userID) forgotten, as little memory is left (limits.totalBytes)
       """,
       fields: ["clientUID": "\(userID)"])
   }
@@ -157,6 +157,14 @@ package struct ServiceJournal: Sendable {
   /// The settings were reloaded.
   package func settingsReloaded() {
     entry(.notice, .settingsReloaded, "settings reloaded")
+  }
+
+  /// The settings have not been read within `time`; the old ones hold.
+  package func settingsNotRead(within time: Duration) {
+    entry(
+      .error, .settingsRejected,
+      "settings not reloaded, the old ones hold: reading them has not ended in \(time.components.seconds) s"
+    )
   }
 
   /// The settings cannot be reloaded; the old ones hold.

@@ -13,9 +13,13 @@ package enum LogSink: Sendable {
   ///
   /// `journalStream` is the value of `$JOURNAL_STREAM`: device and inode of the stream to the journal
   /// (systemd.exec(5)). Programs inherit the variable even where their output is redirected, so it is compared with
-  /// device and inode of standard error.
-  package static func standard(journalStream: String?) -> LogSink {
-    guard let journalStream else { return .lines(STDERR_FILENO) }
+  /// device and inode of standard error. Where there is no `socket`, as where a unit has a root of its own,
+  /// sd_journal_sendv(3) would send nothing and say nothing.
+  package static func standard(
+    journalStream: String?, socket: String = "/run/systemd/journal/socket"
+  ) -> LogSink {
+    // Unsafe: C only reads the path.
+    guard let journalStream, unsafe access(socket, W_OK) == 0 else { return .lines(STDERR_FILENO) }
     var status = stat()
     // Unsafe: C fills the status before it returns.
     let leadsToJournal =

@@ -116,6 +116,10 @@ struct Contextdiffd: ParsableCommand {
   static func main() {
     StandardStreams.open()
     do {
+      // Swift reads it there.
+      guard CommandLine.argc > 0 else {
+        throw DaemonError(description: "the command line cannot be read: /proc is not mounted")
+      }
       guard CommandLine.argc > 1 else { return try serve(SettingsSources(), listening: []) }
       var command = try parseAsRoot()
       try command.run()

@@ -11,6 +11,8 @@ internal import Varlink
 final class Daemon {
   /// How long a stopping daemon waits for subscribers to read the events that wait for them.
   private static let drainTime = Duration.seconds(5)
+  /// How long reading the settings may take, as from a file system that hangs, before the next SIGHUP is not kept waiting.
+  private static let readingTime = Duration.seconds(10)
 
   /// How many free bytes each arena of malloc(3) keeps for the next call (`clinux_keep_free_memory`).
   ///
@@ -35,6 +37,8 @@ final class Daemon {
   private var ownSockets: OwnSockets?
   private var isStopping = false
   private var reload = Reload.none
+  /// How many times the settings were read, or given up.
+  private var readings = 0
 
   /// Whether the settings are being reloaded.
   private enum Reload {
@@ -206,7 +210,12 @@ final class Daemon {
       return
     }
     reload = .underWay
+    readings += 1
+    let number = readings
     manager.reloading()
+    loop.schedule(after: Daemon.readingTime) { [self] in
+      if readings == number { apply(nil, of: number) }
+    }
     let (sources, submitter) = (sources, submitter)
     // Unsafe: used only on the loop's thread; the daemon lives as long as its loop runs.
     nonisolated(unsafe) let daemon = self
@@ -214,16 +223,18 @@ final class Daemon {
       try DetachedThread.start {
         let reading = Result { () throws(SettingsError) in try SettingsReading(sources) }
         // Unsafe: called on the loop's thread.
-        submitter.submit { unsafe daemon.apply(reading) }
+        submitter.submit { unsafe daemon.apply(reading, of: number) }
       }
     } catch {
       // Without a thread the settings are read here, and clients wait.
-      apply(Result { () throws(SettingsError) in try SettingsReading(sources) })
+      apply(Result { () throws(SettingsError) in try SettingsReading(sources) }, of: number)
     }
   }
 
-  private func apply(_ reading: Result<SettingsReading, SettingsError>) {
-    guard !isStopping else { return }
+  /// Takes over what the reading of that number found; `nil` where it has not ended, and what it finds comes too late.
+  private func apply(_ reading: Result<SettingsReading, SettingsError>?, of number: Int) {
+    guard !isStopping, number == readings else { return }
+    readings += 1
     let isDueAgain = if case .underWayAndDueAgain = reload { true } else { false }
     reload = .none
     switch reading {
@@ -235,6 +246,8 @@ final class Daemon {
       tellBound(of: reading)
     case .failure(let error):
       journal.settingsRejected(error)
+    case nil:
+      journal.settingsNotRead(within: Daemon.readingTime)
     }
     manager.ready(status: users.statusLine)
     if isDueAgain { readSettings() }

@@ -5,7 +5,7 @@ import Testing
 /// What the users share: the memory, and the places there may be; who is refused and what gives way.
 @Suite struct UserLoopsRoomTests {
   /// What is logged of sessions that a user gives back for others.
-  private static let forOthers = "forgotten, as others need the memory (limits.totalBytes)"
+  private static let forOthers = "forgotten, as little memory is left (limits.totalBytes)"
 
   @Test(arguments: [(bytes: 0, isServed: true), (bytes: -1, isServed: false)])
   func whoseThreadThereIsNoMemoryForIsRefused(beyond: (bytes: Int, isServed: Bool)) async throws {

@@ -67,6 +67,12 @@ def test_python_client_reads_the_service(swift_server):
         service.close()
 
 
+def test_another_service_answers_no_ping(swift_server, ctl):
+    done = ctl("--socket", swift_server.removeprefix("unix:"), "ping")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "does not offer io.contextdiff" in done.stderr
+
+
 def test_swift_client_passes_python_server(python_server):
     done = subprocess.run(
         [TOOL, "client", python_server], capture_output=True, text=True, timeout=60

@@ -490,6 +490,29 @@ def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
     assert "settings.yaml:1: limits.sessions" in daemon.log()
 
 
+@pytest.mark.slow
+def test_a_reload_whose_file_cannot_be_read_to_its_end_is_given_up(start_daemon, folder):
+    settings = folder / "settings.yaml"
+    settings.write_text("limits: {sessions: 2}\n")
+    daemon = start_daemon("--config", settings)
+    settings.unlink()
+    os.mkfifo(settings)
+    writer = os.open(settings, os.O_RDWR)
+    daemon.process.send_signal(signal.SIGHUP)
+    until(lambda: "has not ended in 10 s" in daemon.log())
+    settings.unlink()
+    settings.write_text("limits: {sessions: 1}\n")
+    daemon.process.send_signal(signal.SIGHUP)
+    until(lambda: "settings reloaded" in daemon.log())
+    # What comes of the first reading now is old.
+    os.write(writer, b"limits: {sessions: 3}\n")
+    os.close(writer)
+    with Wire(daemon.path) as wire:
+        post(wire, "a")
+        assert wire.error("Post", {"session": "b", **pair()}) == ("TooManySessions", {"limit": 1})
+    assert daemon.log().count("settings reloaded") == 1
+
+
 @pytest.mark.parametrize("limit, offset", [(65_536, -11), (0, None)])
 def test_a_session_remembers_as_much_text_as_is_set(start_daemon, limit, offset):
     daemon = start_daemon("--set", f"limits.memoryBytes={limit}")

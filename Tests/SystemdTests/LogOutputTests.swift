@@ -44,9 +44,11 @@ import Testing
   @Test func theJournalIsTakenOnlyWhereADescriptorLeadsThere() {
     var status = stat()
     fstat(STDERR_FILENO, &status)
-    #expect(LogSink.standard(journalStream: nil).isLines)
-    #expect(LogSink.standard(journalStream: "1:2").isLines)
-    #expect(!LogSink.standard(journalStream: "\(status.st_dev):\(status.st_ino)").isLines)
+    let stream = "\(status.st_dev):\(status.st_ino)"
+    #expect(LogSink.standard(journalStream: nil, socket: "/").isLines)
+    #expect(LogSink.standard(journalStream: "1:2", socket: "/").isLines)
+    #expect(!LogSink.standard(journalStream: stream, socket: "/").isLines)
+    #expect(LogSink.standard(journalStream: stream, socket: "/no/journal").isLines)
   }
 
   private func output(to descriptor: Int32) throws -> LogOutput {
