@@ -8,9 +8,11 @@ internal import Varlink
 ///
 /// ```swift
 /// let client = try await ContextDiffClient.connect()
-/// let posted = try await client.post(Snapshot(before: "今日は"), to: "notes-1")
-/// if let transition = posted.transition, transition.kind == .outOfRangeTap {
-///   // The caret went elsewhere: commit what is being composed.
+/// let posted = try await client.post(
+///   Snapshot(before: "今日は"), to: "notes-1",
+///   evidence: Evidence(composition: Composition(before: 0, after: 0)))
+/// if let transition = posted.transition, transition.leavesComposition == true, transition.kind.isMove {
+///   // Commit what is being composed.
 /// }
 /// ```
 ///
@@ -87,7 +89,8 @@ public final class ContextDiffClient: Sendable {
   ///     is none of that name.
   ///   - pasteboard: the pasteboard's present text; `nil` where it is not known.
   ///   - evidence: what else is known of the change.
-  ///   - secure: whether the field is a password's; nothing is kept, reported or logged then.
+  ///   - secure: whether the field is a password's; nothing is kept, reported or logged then. Without `old` the pair begins
+  ///     at the session's last snapshot, which no secure post is; where there is none, nothing is read.
   /// - Returns: the reading, and the event's number.
   /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the
   ///   connection.

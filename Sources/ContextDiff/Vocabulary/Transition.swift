@@ -34,6 +34,8 @@ public struct Transition: Sendable, Hashable {
   /// Whether `inserted` or `removed` reaches beyond what is known.
   public var isPartial: Bool
   /// Whether the caret or the edit left the text being composed; `nil` where no `Evidence.composition` was given.
+  ///
+  /// A paste, an undo, a redo, a tap out of sight and a submission always do.
   public var leavesComposition: Bool?
 }
 

@@ -75,7 +75,7 @@ class Window(_Numbered):
     PARAGRAPH = "paragraph", 2
     """As SENTENCE, but `before` may hold earlier lines too (iOS 16 and later)."""
     LINE = "line", 3
-    """The caret's line or block, and nothing of its neighbours (GTK 3, Qt, Firefox on Linux)."""
+    """The caret's line or block, and hardly anything of its neighbours (GTK 3, Qt, Firefox on Linux)."""
     FULL = "full", 4
     """A plain cut anywhere, newlines included (GTK 4, Wayland, Android)."""
 
