@@ -44,7 +44,7 @@ def pretended(path, *replies):
             while True:
                 with listener.accept()[0] as link, contextlib.suppress(OSError):
                     call = link.recv(1 << 16)
-                    for reply in replies if b"Subscribe" in call else [b'{"parameters":{}}\0']:
+                    for reply in replies if b"Subscribe" in call else [b'{"parameters":{"interfaces":["io.contextdiff"]}}\0']:
                         link.sendall(reply)
                     while link.recv(1 << 16):
                         pass

@@ -165,7 +165,8 @@ int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
         return contextdiff_session_expect(none.get(), nullptr, &edit);
     }
     if (daemon_) {
-        ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert = std::string(edit.insert.data ? edit.insert.data : "", edit.insert.length)](Daemon &daemon) {
+        std::string insert(edit.insert.data == nullptr ? "" : edit.insert.data, edit.insert.length);
+        ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert](Daemon &daemon) {
             auto kept = edit;
             kept.insert = lent(insert);
             daemon.expect(name, kept);

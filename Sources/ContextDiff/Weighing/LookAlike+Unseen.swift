@@ -155,8 +155,8 @@ extension LookAlike.Condition {
     }
   }
 
-  /// `before` is empty now, no key is known, and the host's window, neither told nor learnt, may show one line: then
-  /// Return shows the same.
+  /// `before` is empty now, no key but Return is known, and the host's window, neither told nor learnt, may show one line:
+  /// then Return shows the same.
   static var mayBeLineBroken: Self {
     Self { pair, _ in
       pair.evidence.mayBeLineWindow && pair.evidence.key ?? .return == .return

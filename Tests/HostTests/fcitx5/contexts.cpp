@@ -128,7 +128,8 @@ private:
         if (act == "tell") {
             host_->tell(first, std::stoul(second));
         } else if (act == "turn") {
-            turn_ = instance_.eventLoop().addTimeEvent(CLOCK_MONOTONIC, now(CLOCK_MONOTONIC) + 1000, 0, [this](EventSourceTime *, uint64_t) {
+            auto soon = now(CLOCK_MONOTONIC) + 1000;
+            turn_ = instance_.eventLoop().addTimeEvent(CLOCK_MONOTONIC, soon, 0, [this](EventSourceTime *, uint64_t) {
                 auto over = std::move(turn_);
                 playReceived();
                 return true;

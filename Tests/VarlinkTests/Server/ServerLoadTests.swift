@@ -229,11 +229,11 @@ private func echoed(_ text: String) -> String {
     }
   }
 
-  @Test func servesHundredsOfConnectionsAndRefusesThoseBeyondTheLimit() async throws {
-    try await TestServer.run(connectionLimit: 100) { server in
-      // Both ends are this process's.
+  @Test func servesManyConnectionsAndRefusesThoseBeyondTheLimit() async throws {
+    try await TestServer.run(connectionLimit: 60) { server in
+      // Both ends are this process's, which has 1,024 descriptors at least, for all tests that run meanwhile.
       var sockets: [SocketBox] = []
-      for number in 0..<100 {
+      for number in 0..<60 {
         let box = SocketBox(try server.connect())
         try box.socket.send(frames: [echo("\(number)")])
         sockets.append(box)
@@ -241,16 +241,16 @@ private func echoed(_ text: String) -> String {
       for (number, box) in sockets.enumerated() {
         #expect(try box.next() == echoed("\(number)"))
       }
-      #expect(try await server.with { $0.server.connectionCount } == 100)
+      #expect(try await server.with { $0.server.connectionCount } == 60)
       for _ in 0..<3 {
         #expect(try SocketBox(try server.connect()).next() == nil)
       }
       let refused = try await server.with { $0.service.refused }
       #expect(refused.map(\.peer.processID) == Array(repeating: getpid(), count: 3))
-      #expect(refused.allSatisfy { $0.reason == .tooMany(limit: 100) })
+      #expect(refused.allSatisfy { $0.reason == .tooMany(limit: 60) })
 
-      try await server.with { $0.server.connectionLimit = 250 }
-      for number in 100..<250 {
+      try await server.with { $0.server.connectionLimit = 150 }
+      for number in 60..<150 {
         let box = SocketBox(try server.connect())
         try box.socket.send(frames: [echo("\(number)")])
         #expect(try box.next() == echoed("\(number)"))

@@ -43,9 +43,9 @@ extension Session {
     if expected.isDeleting(by: index, from: plain.old, to: plain.new) {
       let whole = exchange(making: [bare], atLeast: 1, shownBy: plain, as: .equal)?.exchange
       let kept = (plain.new.before.bytes.count, plain.new.after.bytes.count)
-      return (
-        whole ?? AnnouncedExchange(from: plain.old, to: plain.new, keeping: kept), whole != nil
-      )
+      let made = whole ?? AnnouncedExchange(from: plain.old, to: plain.new, keeping: kept)
+      // Nothing would be left of a deletion alone.
+      return (made, whole != nil && !edit.insert.isEmpty)
     }
     // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
     // of the old text, something else may be gone, unless it is known that no key went to the host.
