@@ -159,17 +159,9 @@ package struct ServiceJournal: Sendable {
     entry(.notice, .settingsReloaded, "settings reloaded")
   }
 
-  /// The settings have not been read within `time`; the old ones hold.
-  package func settingsNotRead(within time: Duration) {
-    entry(
-      .error, .settingsRejected,
-      "settings not reloaded, the old ones hold: reading them has not ended in \(time.components.seconds) s"
-    )
-  }
-
   /// The settings cannot be reloaded; the old ones hold.
-  package func settingsRejected(_ error: SettingsError) {
-    entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(error)")
+  package func settingsRejected(because reason: String) {
+    entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(reason)")
   }
 
   /// Clients cannot be accepted, for want of descriptors or memory; they wait.

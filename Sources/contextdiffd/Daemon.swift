@@ -245,9 +245,10 @@ final class Daemon {
       journal.settingsReloaded()
       tellBound(of: reading)
     case .failure(let error):
-      journal.settingsRejected(error)
+      journal.settingsRejected(because: "\(error)")
     case nil:
-      journal.settingsNotRead(within: Daemon.readingTime)
+      let seconds = Daemon.readingTime.components.seconds
+      journal.settingsRejected(because: "reading them has not ended in \(seconds) s")
     }
     manager.ready(status: users.statusLine)
     if isDueAgain { readSettings() }

@@ -9,7 +9,6 @@
 #include <fcitx/inputpanel.h>
 
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 #ifdef HAVE_CLIPBOARD
@@ -52,8 +51,6 @@ std::shared_ptr<Field> Watched::field() {
     return field_;
 }
 
-bool Watched::isToldInParts() const { return strncmp(ic_.frontend(), "wayland", strlen("wayland")) == 0; }
-
 void Watched::putOff() {
     if (!std::exchange(isPutOff_, true)) {
         addon_.settleAtTurnsEnd(ic_);
@@ -78,7 +75,7 @@ void Watched::tellDaemon(std::function<void(Daemon &)> call) {
     if (daemon == nullptr) {
         return;
     }
-    if (!isToldInParts()) {
+    if (!isOnWayland(ic_)) {
         call(*daemon);
         return;
     }
@@ -164,14 +161,12 @@ int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
         std::unique_ptr<contextdiff_session, Freeing<contextdiff_session_free>> none(contextdiff_session_new(nullptr));
         return contextdiff_session_expect(none.get(), nullptr, &edit);
     }
-    if (daemon_) {
-        std::string insert(edit.insert.data == nullptr ? "" : edit.insert.data, edit.insert.length);
-        ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert](Daemon &daemon) {
-            auto kept = edit;
-            kept.insert = lent(insert);
-            daemon.expect(name, kept);
-        });
-    }
+    std::string insert(edit.insert.data == nullptr ? "" : edit.insert.data, edit.insert.length);
+    ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert](Daemon &daemon) {
+        auto kept = edit;
+        kept.insert = lent(insert);
+        daemon.expect(name, kept);
+    });
     return field->expect(edit);
 }
 
@@ -276,9 +271,9 @@ void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t mo
 }
 
 void ContextDiff::told(InputContext &ic, InputContextEvent &) {
-    auto *watched = ic.propertyFor(&watched_);
-    if (watched->isToldInParts()) {
-        watched->putOff();
+    // Wayland tells the text before it says that the field is a secret, or has the focus.
+    if (isOnWayland(ic)) {
+        ic.propertyFor(&watched_)->putOff();
         // What ends a composition is to reach the host in this turn: what fcitx5 before 5.0.22 sends later waits for the
         // compositor's next event.
         auto field = this->field(ic);

@@ -43,8 +43,6 @@ public:
     void tellDaemon(std::function<void(Daemon &)> call);
     void tellDaemonNow();
 
-    // Wayland tells the text before it says that the field is a secret, or has the focus.
-    bool isToldInParts() const;
     // The text is to be read at the end of the loop's turn, or when something else happens, if it has the focus then.
     void putOff();
     // Whether a text was put off that can be read now; it is put off no longer.

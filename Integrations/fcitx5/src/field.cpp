@@ -11,8 +11,7 @@ namespace fcitx::contextdiff {
 namespace {
 
 contextdiff_front_end frontEnd(InputContext &ic) {
-    return strncmp(ic.frontend(), "wayland", strlen("wayland")) == 0 ? CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND
-                                                                     : CONTEXTDIFF_FRONT_END_FCITX5;
+    return isOnWayland(ic) ? CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND : CONTEXTDIFF_FRONT_END_FCITX5;
 }
 
 // fcitx5 tells no toolkit, but each of its clients has capabilities that the others have not; the program's name tells browsers.

@@ -6,6 +6,7 @@
 #include <fcitx/inputcontext.h>
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct Freeing {
 };
 
 inline contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
+
+inline bool isOnWayland(const InputContext &ic) { return strncmp(ic.frontend(), "wayland", strlen("wayland")) == 0; }
 
 // An observation, and the transition that the session made of it (null where it only set the baseline). Valid until the field's next call.
 struct Reading {

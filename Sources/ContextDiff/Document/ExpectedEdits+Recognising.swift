@@ -89,6 +89,15 @@ extension ExpectedEdits {
     announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
   }
 
+  /// The insertions with which the chain from `first` on begins, and the text that they put in together: all of them, then all
+  /// but the last, down to the first alone.
+  func insertions(from first: Int) -> [(shown: Shown, text: [UInt8])] {
+    let edits = edits(from: first).prefix(while: \.isInsertion)
+    return (0..<edits.count).reversed().map { last in
+      (first..<first + last + 1, Array(edits.prefix(last + 1).map(\.insert).joined().utf8))
+    }
+  }
+
   /// The indices of edits that begin a chain, change the text, and begin where the document was, but not at `state`.
   func chainsBegun(elsewhereThan state: Fields) -> [Int] {
     announcements.indices.filter { index in

@@ -29,18 +29,14 @@ extension Bytes {
     UInt64(littleEndian: word(offset)) & 0xF000_00F0 == 0xE000_00E0
       && UInt64(littleEndian: word(offset &+ 4)) & 0xF000_00F0_0000 == 0xE000_00E0_0000
   }
-}
 
-extension Bytes {
   /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, of which none is an ideographic space.
   @inline(__always) fileprivate func holdsFourLetters(from offset: Int) -> Bool {
     holdsFourThreeByteScalars(from: offset)
       && !(isIdeographicSpace(at: offset) || isIdeographicSpace(at: offset &+ 3)
         || isIdeographicSpace(at: offset &+ 6) || isIdeographicSpace(at: offset &+ 9))
   }
-}
 
-extension Bytes {
   /// Whether two windows that share this are cuts of one text (`Measured.overlaid`).
   var isOverlap: Bool { scalarCount(upTo: Measured.overlaid) == Measured.overlaid }
 }

@@ -74,14 +74,11 @@ extension Session {
     guard !(key?.isHostsEdit ?? false), key != .caret, old.selected.isEmpty,
       new.selected.isEmpty, old.before == new.before, let first = plain.start
     else { return nil }
-    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
-    for count in stride(from: edits.count, to: 0, by: -1) {
-      let announced = Array(edits.prefix(count).map(\.insert).joined().utf8)
+    for (shown, announced) in expected.insertions(from: first) {
       let isShown = announced.withBytes {
         new.after.bytes.hasPrefix($0) && new.after.bytes.dropFirst($0.count) == old.after.bytes
       }
       guard isShown else { continue }
-      let shown = first..<first + count
       let exchange = AnnouncedExchange(
         start: 0, removed: [], inserted: announced, caret: 0, cursorOffset: .zero)
       var transition = plain.transition.perhapsExpected(numbers(of: shown))

@@ -127,13 +127,10 @@ extension Session {
       let first = plain.start, let come = plain.transition.inserted,
       come.withBytes({ plain.new.before.bytes.hasSuffix($0) })
     else { return nil }
-    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
-    for count in stride(from: edits.count, to: 0, by: -1) {
-      let announced = edits.prefix(count).map(\.insert).joined()
-      let users = come.utf8.dropLast(announced.utf8.count)
-      guard !users.isEmpty, come.utf8.dropFirst(users.count).elementsEqual(announced.utf8)
+    for (shown, announced) in expected.insertions(from: first) {
+      let users = come.utf8.dropLast(announced.count)
+      guard !users.isEmpty, come.utf8.dropFirst(users.count).elementsEqual(announced)
       else { continue }
-      let shown = first..<first + count
       var transition = plain.transition
       transition.inserted = String(users)
       (transition.certainty, transition.alternatives) = (.likely, [.expected])
@@ -154,16 +151,13 @@ extension Session {
     guard plain.evidence.key?.erases ?? (plain.transition.kind == .replacement),
       old.selected.isEmpty, new.selected.isEmpty, old.after == new.after, let first = plain.start
     else { return nil }
-    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
-    for count in stride(from: edits.count, to: 0, by: -1) {
-      let announced = Array(edits.prefix(count).map(\.insert).joined().utf8)
+    for (shown, announced) in expected.insertions(from: first) {
       let kept = new.before.bytes.count - announced.count
       guard kept >= 0, kept < old.before.bytes.count,
         announced.withBytes({ new.before.bytes.hasSuffix($0) }),
         old.before.bytes.hasPrefix(new.before.bytes.prefix(kept))
       else { continue }
       let exchange = AnnouncedExchange(from: old, to: new, keeping: (kept, old.after.bytes.count))
-      let shown = first..<first + count
       var transition = plain.transition.perhapsExpected(numbers(of: shown))
       transition.take(exchange)
       transition.kind = .deletion
