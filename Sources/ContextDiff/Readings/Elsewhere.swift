@@ -111,9 +111,9 @@ extension Pair {
   var costOfUnknown: Double {
     var scalars = new.selected.bytes.newScalars
     let (before, after) = (new.before.bytes, new.after.bytes)
-    if window == .line {
-      // Most places for the caret are in unseen lines; but that one begins, or ends, as the old line does is the less likely,
-      // the more of it there is.
+    if window == .line || window == .sentence {
+      // Most places for the caret are in unseen lines or sentences; but that one begins, or ends, as the old one does is
+      // the less likely, the more of it there is.
       let start = old.before.bytes.commonStart(before)
       let end = old.after.bytes.commonEnd(after)
       scalars +=

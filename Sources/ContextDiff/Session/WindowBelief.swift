@@ -103,6 +103,9 @@ struct WindowBelief: Sendable {
     }
     if !isKeystroke, observation.old.showsSameTexts(as: observation.new) { return }
     pairs += 1
+    if told == nil, shown.isNewlineAlone, !(observation.old.before == observation.new.before) {
+      bits[Window.line.place] -= Measured.windowNewlineAlone
+    }
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns() {
       if observation.leavesText { bits[Window.full.place] -= Measured.windowOtherText }

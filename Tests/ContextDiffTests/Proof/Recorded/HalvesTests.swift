@@ -41,6 +41,33 @@ import Testing
   /// without; of the others none.
   private static let mostWrong: [Kind: Int] = [.selection: 2, .insertion: 2]
 
+  /// A host that does not say by which window it cuts: what a session learns of it costs at most one in a hundred.
+  @Test(arguments: texts, Window.asserted)
+  func untold(_ text: String, _ window: Window) throws {
+    for half in ["training", "held-out"] {
+      var told = Replay()
+      var untold = Replay()
+      for recording in try Recording.all(of: text, in: half) {
+        func replay(tellsWindow: Bool) -> Replay {
+          Replay(
+            recording, host: Host(window), tellsPasteboard: false, withMemory: true,
+            tellsWindow: tellsWindow)
+        }
+        told.add(replay(tellsWindow: true))
+        untold.add(replay(tellsWindow: false))
+      }
+      let line =
+        untold.line("\(half) \(text) \(window.rawValue) untold")
+        + ", told \(rounded(100 * told.all.accuracy, 2))%"
+      print(line)
+      if Report.isLong {
+        for line in untold.kinds() { print(line) }
+        for miss in untold.misses.prefix(Report.length) { print("    ", miss.drawing) }
+      }
+      #expect(untold.all.accuracy >= told.all.accuracy - 0.01, Comment(rawValue: line))
+    }
+  }
+
   private func check(_ text: String, _ half: String) throws {
     let recordings = try Recording.all(of: text, in: half)
     #expect(recordings.count == 3)

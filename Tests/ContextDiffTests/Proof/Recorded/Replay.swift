@@ -82,15 +82,16 @@ struct Replay {
   /// out.
   init(
     _ recording: Recording, host: Host, tellsPasteboard: Bool, withMemory: Bool,
-    convention: Convention = Convention()
+    tellsWindow: Bool = true, convention: Convention = Convention()
   ) {
     let classifier = Classifier()
+    let evidence = Evidence(window: tellsWindow ? host.window : nil)
     var session = Session()
     var old = recording.start
     var oldShown = host.shows(old)
     if withMemory {
       _ = session.post(
-        new: oldShown.snapshot, evidence: Evidence(window: host.window), with: classifier)
+        new: oldShown.snapshot, evidence: evidence, with: classifier)
     }
     for (number, step) in recording.steps.enumerated() {
       let newShown = host.shows(step.field)
@@ -102,12 +103,10 @@ struct Replay {
       let said: Transition? =
         withMemory
         ? session.post(
-          new: newShown.snapshot, pasteboard: told, evidence: Evidence(window: host.window),
-          with: classifier)
+          new: newShown.snapshot, pasteboard: told, evidence: evidence, with: classifier)
         : classifier.classify(
           Observation(
-            old: oldShown.snapshot, new: newShown.snapshot, pasteboard: told,
-            evidence: Evidence(window: host.window)))
+            old: oldShown.snapshot, new: newShown.snapshot, pasteboard: told, evidence: evidence))
       #expect(said != nil)
       if let said, withMemory || (truth != .undo && truth != .redo) {
         add(
