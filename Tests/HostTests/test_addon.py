@@ -155,6 +155,29 @@ def test_an_edit_that_no_field_takes_is_refused_with_its_own_words(play):
     assert "delete_backward" in happened[0][1] and "delete_backward" not in happened[1][1]
 
 
+@pytest.mark.parametrize("form, insert", [("", "で"), ("until NUL", "で"), ("NULL", None), ("later", "で")])
+def test_an_edit_is_announced_to_the_daemon_however_it_is_written(play, form, insert):
+    happened, told = play(("tell", "hello", 5), ("expect", insert or "", 1, form))
+    assert happened == [("1", "")]
+    [edit] = [call["edit"] for call in told.named("Expect")]
+    assert (edit.get("insert"), edit["deleteBackward"]) == (insert, 1)
+
+
+def test_an_edit_that_a_field_does_not_take_is_not_announced_to_the_daemon(play):
+    happened, told = play(
+        ("expect", "x", 0), ("tell", "hello", 5), ("expect", "x", 0, "unknown"), ("expect", "x", 0))
+    assert [number for number, _ in happened] == ["-4", "-1", "1"]
+    assert "members that this version" in happened[1][1]
+    assert len(told.named("Expect")) == 1
+
+
+@pytest.mark.parametrize("ask, answer", [(("expect", "x", 0), "-4"), (("last kind",), "unchanged")])
+def test_who_hears_of_a_text_that_was_put_off_may_end_the_context_that_is_asked(play, ask, answer):
+    happened, _ = play(
+        ("front", "wayland_v2"), ("tell", "hello world", 11), ("turn",), ("watch", "ending"), ("tell", "hello world", 2), ask)
+    assert [first for first, *_ in happened] == ["cursorMove", answer]
+
+
 def test_nothing_is_read_without_the_focus(play):
     _, told = play(("tell", "first", 5), ("leave",), ("tell", "later", 5))
     assert [post["new"]["before"] for post in told.named("Post")] == ["first"]

@@ -148,26 +148,25 @@ void ContextDiff::applySettings() {
 }
 
 contextdiff_kind ContextDiff::lastKind(InputContext *ic) {
-    readPutOff(*ic);
-    auto field = this->field(*ic);
+    auto field = fieldWithAllRead(*ic);
     return field ? field->lastKind() : CONTEXTDIFF_KIND_UNCHANGED;
 }
 
 int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
-    readPutOff(*ic);
-    auto field = this->field(*ic);
+    auto field = fieldWithAllRead(*ic);
     if (!field) {
         // An empty session has the words for it, too.
         std::unique_ptr<contextdiff_session, Freeing<contextdiff_session_free>> none(contextdiff_session_new(nullptr));
         return contextdiff_session_expect(none.get(), nullptr, &edit);
     }
-    std::string insert(edit.insert.data == nullptr ? "" : edit.insert.data, edit.insert.length);
-    ic->propertyFor(&watched_)->tellDaemon([name = field->name(), edit, insert](Daemon &daemon) {
-        auto kept = edit;
-        kept.insert = lent(insert);
-        daemon.expect(name, kept);
-    });
-    return field->expect(edit);
+    // The library checks what the caller wrote; the daemon is told what it takes.
+    auto number = field->expect(edit);
+    if (number > 0) {
+        auto kept = std::make_shared<KeptEdit>(edit);
+        ic->propertyFor(&watched_)->tellDaemon(
+            [name = field->name(), kept](Daemon &daemon) { daemon.expect(name, kept->get()); });
+    }
+    return number;
 }
 
 void ContextDiff::setComposition(InputContext *ic, int before, int after) {
@@ -299,6 +298,12 @@ void ContextDiff::readPutOff(InputContext &ic) {
     if (ic.propertyFor(&watched_)->takePutOff()) {
         read(ic);
     }
+}
+
+std::shared_ptr<Field> ContextDiff::fieldWithAllRead(InputContext &ic) {
+    auto alive = ic.watch();
+    readPutOff(ic);
+    return alive.isValid() ? field(ic) : nullptr;
 }
 
 void ContextDiff::read(InputContext &ic) {

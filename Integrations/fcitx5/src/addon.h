@@ -85,6 +85,8 @@ private:
         EventType type, ContextHandler handle, bool readsFirst = true, EventWatcherPhase phase = EventWatcherPhase::Default);
     void applySettings();
     std::shared_ptr<Field> field(InputContext &ic) { return ic.propertyFor(&watched_)->field(); }
+    // The field, once a text that was put off is read; null too where who was told ended the context.
+    std::shared_ptr<Field> fieldWithAllRead(InputContext &ic);
 
     void focusIn(InputContext &ic, InputContextEvent &event);
     void focusOut(InputContext &ic, InputContextEvent &event);

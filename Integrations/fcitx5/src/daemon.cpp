@@ -1,5 +1,8 @@
 #include "daemon.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace fcitx::contextdiff {
 
 namespace {
@@ -25,20 +28,28 @@ contextdiff_client *makeClient() {
     return contextdiff_client_new(&options);
 }
 
+// A copy of a text, which lies in `kept`. NULL, which is no text, stays NULL.
+contextdiff_text keepText(const contextdiff_text &text, std::string &kept) {
+    if (text.data == nullptr) {
+        return {nullptr, 0};
+    }
+    kept.assign(text.data, text.length == CONTEXTDIFF_UNTIL_NUL ? strlen(text.data) : text.length);
+    return lent(kept);
+}
+
 } // namespace
+
+KeptEdit::KeptEdit(const contextdiff_edit &told) {
+    // The caller may be compiled with another version of the header than the addon.
+    memcpy(&edit_, &told, std::min(told.size, sizeof edit_));
+    edit_.size = sizeof edit_;
+    edit_.insert = keepText(told.insert, insert_);
+}
 
 KeptObservation::KeptObservation(const contextdiff_observation &told) : observation_(told) {
     observation_.from = keep(told.from, from_);
     observation_.to = keep(told.to, to_);
-    observation_.pasteboard = keep(told.pasteboard, pasteboard_);
-}
-
-contextdiff_text KeptObservation::keep(const contextdiff_text &text, std::string &kept) {
-    if (text.data == nullptr) {
-        return text;
-    }
-    kept.assign(text.data, text.length);
-    return lent(kept);
+    observation_.pasteboard = keepText(told.pasteboard, pasteboard_);
 }
 
 const contextdiff_snapshot *KeptObservation::keep(const contextdiff_snapshot *told, Snapshot &kept) {
@@ -46,9 +57,9 @@ const contextdiff_snapshot *KeptObservation::keep(const contextdiff_snapshot *to
         return nullptr;
     }
     kept.told = *told;
-    kept.told.before = keep(told->before, kept.before);
-    kept.told.selected = keep(told->selected, kept.selected);
-    kept.told.after = keep(told->after, kept.after);
+    kept.told.before = keepText(told->before, kept.before);
+    kept.told.selected = keepText(told->selected, kept.selected);
+    kept.told.after = keepText(told->after, kept.after);
     return &kept.told;
 }
 

@@ -12,6 +12,19 @@
 
 namespace fcitx::contextdiff {
 
+// An edit that the library took, with its text, to be told later.
+class KeptEdit {
+public:
+    explicit KeptEdit(const contextdiff_edit &told);
+    KeptEdit(const KeptEdit &) = delete;
+
+    const contextdiff_edit &get() const { return edit_; }
+
+private:
+    contextdiff_edit edit_ = CONTEXTDIFF_EDIT_INIT;
+    std::string insert_;
+};
+
 // An observation that has its texts, to be told later.
 class KeptObservation {
 public:
@@ -25,7 +38,6 @@ private:
         contextdiff_snapshot told;
         std::string before, selected, after;
     };
-    static contextdiff_text keep(const contextdiff_text &text, std::string &kept);
     static const contextdiff_snapshot *keep(const contextdiff_snapshot *told, Snapshot &kept);
 
     contextdiff_observation observation_;

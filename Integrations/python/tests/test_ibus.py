@@ -71,6 +71,40 @@ assert said == [("cursorMove", None)], said
 """)
 
 
+def test_a_key_that_the_engine_forwards_goes_to_the_host_as_one_that_it_leaves():
+    check("""
+forwarded = []
+IBus.Engine.forward_key_event = lambda self, *arguments: forwarded.append(arguments)
+
+class Forwarding(contextdiff.ibus.Reading, IBus.Engine):
+    forwards = False
+
+    def on_transition(self, transition):
+        said.append((str(transition.kind), transition.is_certain))
+
+    def do_process_key_event(self, keyval, keycode, state):
+        if not self.forwards:
+            return self.leave_key(keyval, state)
+        self.forward_key_event(keyval, keycode, state)
+        return True
+
+engine = Forwarding(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+for engine.forwards in (False, True):
+    focus("gtk3-im:mousepad")
+    told("hello", 5)
+    press("a")
+    told("helloa", 6)
+    press(IBus.KEY_BackSpace)
+    told("hello", 5)
+    # Whoever let go of a key has not pressed one: a menu undid it.
+    engine.emit("process-key-event", ord("a"), 0, IBus.ModifierType.RELEASE_MASK)
+    told("helloa", 6)
+left, given = said[:3], said[3:]
+assert left == given and left[:2] == [("insertion", True), ("deletion", True)] and not left[2][1], said
+assert forwarded == [(ord("a"), 0, 0), (IBus.KEY_BackSpace, 0, 0), (ord("a"), 0, IBus.ModifierType.RELEASE_MASK)], forwarded
+""")
+
+
 def test_a_click_ends_the_composition_by_the_toolkits_way():
     check("""
 for client, commits in (("gtk3-im:mousepad", []), ("QIBusInputContext", []), ("gtk4-im", ["か"])):

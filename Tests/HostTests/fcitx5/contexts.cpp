@@ -118,13 +118,13 @@ private:
         while (!turn_ && (end = received_.find('\n')) != std::string::npos) {
             std::stringstream words(received_.substr(0, end));
             received_.erase(0, end + 1);
-            std::string act, first, second;
-            std::getline(std::getline(std::getline(words, act, '\t'), first, '\t'), second);
-            play(act, first, second);
+            std::string act, first, second, third;
+            std::getline(std::getline(std::getline(std::getline(words, act, '\t'), first, '\t'), second, '\t'), third);
+            play(act, first, second, third);
         }
     }
 
-    void play(const std::string &act, const std::string &first, const std::string &second) {
+    void play(const std::string &act, const std::string &first, const std::string &second, const std::string &third) {
         if (act == "tell") {
             host_->tell(first, std::stoul(second));
         } else if (act == "turn") {
@@ -162,14 +162,32 @@ private:
         } else if (act == "watch") {
             watch(first);
         } else if (act == "expect") {
-            expect(first, std::stol(second));
+            expect(first, std::stol(second), third);
+        } else if (act == "last kind") {
+            auto kind = instance_.addonManager().addon("contextdiff", true)->call<IContextDiff::lastKind>(&*host_);
+            std::cout << contextdiff_kind_name(kind) << "\n";
         }
     }
 
-    void expect(const std::string &insert, long deleteBackward) {
-        contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
+    // `form`: how the caller writes the edit, where not by the header's initialiser with a counted text.
+    void expect(const std::string &insert, long deleteBackward, const std::string &form) {
+        // As of a caller that was compiled with a later header, whose struct goes on.
+        struct {
+            contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
+            uint64_t later[4] = {};
+        } written;
+        auto &edit = written.edit;
         edit.insert = {insert.data(), insert.size()};
         edit.delete_backward = deleteBackward;
+        if (form == "until NUL") {
+            edit.insert = CONTEXTDIFF_TEXT(insert.c_str());
+        } else if (form == "NULL") {
+            // With a length, which is not looked at.
+            edit.insert = {nullptr, SIZE_MAX / 2};
+        } else if (form == "later" || form == "unknown") {
+            edit.size = sizeof written;
+            written.later[3] = form == "unknown";
+        }
         auto number = instance_.addonManager().addon("contextdiff", true)->call<IContextDiff::expect>(&*host_, edit);
         std::cout << number << "\t" << (number < 0 ? contextdiff_last_error() : "") << "\n";
     }

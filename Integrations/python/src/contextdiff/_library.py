@@ -65,7 +65,18 @@ class TimedOut(Error, TimeoutError):
 
 
 class Refused(Error):
-    """The daemon answered with another error, which the text names: io.contextdiff.NoSuchSession."""
+    """The daemon answered with another error."""
+
+    name: str
+    """The error's in Varlink, such as io.contextdiff.TooManySubscribers; io.contextdiff(7) has all."""
+
+
+class NoSuchSession(Refused, LookupError):
+    """The daemon has no session of that name: io.contextdiff.NoSuchSession."""
+
+
+class NoDescriptors(Error, OSError):
+    """The process may open no more files, of which a client needs some."""
 
 
 class Cancelled(Error):
@@ -83,6 +94,7 @@ _errors: dict[int, type[Error]] = {
     -4: NoBaseline,
     -5: NoSuchExpectation,
     -6: OutOfText,
+    -7: NoDescriptors,
     -8: NotConnected,
     -9: TimedOut,
     -10: Refused,
@@ -95,16 +107,28 @@ _errors: dict[int, type[Error]] = {
 _arguments = {"text:": "value:", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
 
 
+def _last_error() -> str:
+    # What a daemon calls its error may be cut within a character.
+    text: str = ffi.string(lib.contextdiff_last_error()).decode(errors="replace")
+    return text
+
+
 def error(status: int, to: str = "new") -> Error:
     """The exception for a negative code that a call has just returned in this thread; `to` is what the caller calls C's argument."""
-    # What a daemon calls its error may be cut within a character.
-    text = ffi.string(lib.contextdiff_last_error()).decode(errors="replace")
-    for argument, name in {**_arguments, "to.": f"{to}."}.items():
+    text = _last_error()
+    kind = _errors.get(status, Error)
+    # The daemon's name for the error, and behind a colon what the daemon says of it, if anything.
+    name = text.partition(": ")[0]
+    if kind is Refused and name == "io.contextdiff.NoSuchSession":
+        kind = NoSuchSession
+    for argument, called in {**_arguments, "to.": f"{to}."}.items():
         if text.startswith(argument):
-            text = name + text.removeprefix(argument)
+            text = called + text.removeprefix(argument)
             break
-    made = _errors.get(status, Error)(text)
+    made = kind(text)
     made.status = status
+    if isinstance(made, Refused):
+        made.name = name
     return made
 
 
@@ -125,5 +149,7 @@ def check(status: int, to: str = "new") -> int:
 def check_pointer(pointer: Any) -> Any:
     """The object that a call made; raises where it is NULL."""
     if pointer == ffi.NULL:
-        raise error(-1)
+        # NULL has no status. The words for a wrong argument begin with its name and a colon; the only
+        # other reason is that no descriptors are left, and its words have no colon.
+        raise error(-1 if ":" in _last_error() else -7)
     return pointer

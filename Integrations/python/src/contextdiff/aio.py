@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import warnings
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, Unpack
 
 from . import client
 from ._evidence import Evidence
-from ._library import Error, invalid
+from ._library import Error, NoSuchSession, invalid
 from ._values import Edit, News, Snapshot
 from .client import Message, Reply
 
@@ -41,6 +42,15 @@ class _Backlog:
             self._messages.put_nowait(self._lost)
             self._lost = None
         return message
+
+
+def _settle(future: asyncio.Future[Reply], result: Reply | Error) -> None:
+    if future.done():
+        return
+    if isinstance(result, Error):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
 
 
 def _end(loop: asyncio.AbstractEventLoop, left: client.Client) -> None:
@@ -102,17 +112,12 @@ class Client:
     async def _call(self, call: Callable[..., None], *arguments: Any, **named: Any) -> Reply:
         self._check_loop()
         future: asyncio.Future[Reply] = self._loop.create_future()
-
-        def done(result: Reply | Error) -> None:
-            if future.done():
-                return
-            if isinstance(result, Error):
-                future.set_exception(result)
-            else:
-                future.set_result(result)
-
-        call(*arguments, done, **named)
-        return await future
+        call(*arguments, functools.partial(_settle, future), **named)
+        try:
+            return await future
+        finally:
+            # An error that it holds has this frame in its traceback, and so what was posted: a cycle.
+            del future
 
     async def post(
         self, session: str, new: Snapshot | News, *, secure: bool = False, **evidence: Unpack[Evidence]
@@ -129,8 +134,9 @@ class Client:
         await self._call(self._client.withdraw, session, expected)
 
     async def forget(self, session: str) -> None:
-        """Ends a session."""
-        await self._call(self._client.forget, session)
+        """Ends a session. Where the daemon has none of that name, there is none to end."""
+        with contextlib.suppress(NoSuchSession):
+            await self._call(self._client.forget, session)
 
     def events(
         self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None

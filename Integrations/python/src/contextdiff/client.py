@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 import threading
@@ -96,12 +97,16 @@ def _message(value: Any) -> Message | None:
     return None
 
 
-@ffi.callback("contextdiff_reply_callback")  # type: ignore[untyped-decorator, unused-ignore]
-def _replied(status: int, number: int, transition: Any, data: Any) -> None:
-    done = ffi.from_handle(data).pop()
-    if done is None:
-        return
-    done(error(status) if status < 0 else Reply(number, transition_from_c(transition)))
+def _reply_callback(waiting: dict[int, Done | None]) -> Any:
+    """What the library calls with each answer; its `data` is the number by which `waiting` has `done`."""
+
+    @ffi.callback("contextdiff_reply_callback")  # type: ignore[untyped-decorator, unused-ignore]
+    def replied(status: int, number: int, transition: Any, data: Any) -> None:
+        done = waiting.pop(int(ffi.cast("uintptr_t", data)), None)
+        if done is not None:
+            done(error(status) if status < 0 else Reply(number, transition_from_c(transition)))
+
+    return replied
 
 
 @ffi.callback("contextdiff_message_callback")  # type: ignore[untyped-decorator, unused-ignore]
@@ -109,19 +114,6 @@ def _heard(value: Any, data: Any) -> None:
     message = _message(value)
     if message is not None:
         ffi.from_handle(data)(message)
-
-
-class _Waiting:
-    """Who waits for an answer; alive until it came."""
-
-    def __init__(self, client: Client, done: Done | None) -> None:
-        self.client, self.done = client, done
-        self.handle = ffi.new_handle(self)
-        client._waiting.add(self)
-
-    def pop(self) -> Done | None:
-        self.client._waiting.discard(self)
-        return self.done
 
 
 class Client:
@@ -141,8 +133,9 @@ class Client:
 
     A call raises InvalidArgument for a value that cannot be, and after `close`, and TooManyCalls. `done` gets NotConnected,
     TimedOut or Cancelled; InvalidArgument for a call that is longer than the daemon's limits.frameBytes; of `withdraw`
-    NoSuchExpectation where no such edit waits; and Refused for what else the daemon answers, by its name in io.contextdiff(7):
-    NoSuchSession where there is no such session, to a `withdraw`, a `forget`, and an `expect` without `old`.
+    NoSuchExpectation where no such edit waits; NoSuchSession where there is no such session, to a `withdraw`, a `forget`, and an
+    `expect` without `old`; and Refused for what else the daemon answers, with its `name` in io.contextdiff(7). Making a client
+    raises InvalidArgument for an option that cannot be, and NoDescriptors where the process may open no more files.
     """
 
     _pointer: Any = ffi.NULL
@@ -156,7 +149,10 @@ class Client:
             raise invalid("deadline: not a number of seconds from 0 to 1,000,000")
         options.deadline = math.ceil(deadline * 1_000_000)
         options.calls = number(calls or 0, "calls", least=0)
-        self._waiting: set[_Waiting] = set()
+        self._waiting: dict[int, Done | None] = {}
+        self._tickets = itertools.count(1)
+        # It refers to whom it calls, not to the client: one that nobody refers to is to go at once.
+        self._replied = _reply_callback(self._waiting)
         self._hearer: Any = None
         self._process, self._thread = os.getpid(), threading.get_ident()
         self._pointer = check_pointer(lib.contextdiff_client_new(options))
@@ -200,8 +196,7 @@ class Client:
     def __del__(self) -> None:
         # Descriptors and memory of a client that nobody has closed; in whichever thread Python collects it, nobody else has it.
         if self._pointer != ffi.NULL:
-            for waiting in self._waiting:
-                waiting.done = None
+            self._waiting.clear()
             self._free()
 
     def __enter__(self) -> Client:
@@ -214,11 +209,12 @@ class Client:
         pointer = self._usable()
         if done is not None and not callable(done):
             raise invalid("done: cannot be called")
-        waiting = _Waiting(self, done)
-        # What is raised here besides comes from a signal's handler, behind the call: the library may have the handle.
-        status = call(pointer, waiting.handle)
+        ticket = next(self._tickets)
+        self._waiting[ticket] = done
+        # What is raised here besides comes from a signal's handler, behind the call: the library may have the ticket.
+        status = call(pointer, ffi.cast("void *", ticket))
         if status < 0:
-            self._waiting.discard(waiting)
+            del self._waiting[ticket]
             raise error(status, to)
 
     def post(
@@ -228,8 +224,8 @@ class Client:
         """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
         keep: list[Any] = []
         name, observation = text(session, keep, "session"), observation_to_c(new, keep, **evidence)
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_post(
-            pointer, name, observation, 1 if secure else 0, _replied, handle))
+        self._call(done, lambda pointer, ticket: lib.contextdiff_client_post(
+            pointer, name, observation, 1 if secure else 0, self._replied, ticket))
 
     def expect(
         self, session: str, edit: Edit | Snapshot, done: Done | None = None, *, old: Snapshot | None = None
@@ -240,22 +236,28 @@ class Client:
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
         announce, announced = announcement_to_c(
             edit, keep, lib.contextdiff_client_expect, lib.contextdiff_client_expect_snapshot)
-        self._call(done, lambda pointer, handle: announce(pointer, name, start, announced, _replied, handle), to="edit")
+        self._call(done, lambda pointer, ticket: announce(
+            pointer, name, start, announced, self._replied, ticket), to="edit")
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""
         keep: list[Any] = []
         name, edit = text(session, keep, "session"), number(expected, "expected")
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_withdraw(pointer, name, edit, _replied, handle))
+        self._call(done, lambda pointer, ticket: lib.contextdiff_client_withdraw(
+            pointer, name, edit, self._replied, ticket))
 
     def forget(self, session: str, done: Done | None = None) -> None:
-        """Ends a session; without `done`, also where the client is closed right after it."""
+        """Ends a session; without `done`, also where the client is closed right after it.
+
+        NoSuchSession says to `done` that there is none to end: nothing was posted under that name yet.
+        """
         keep: list[Any] = []
         name = text(session, keep, "session")
         if done is None:
             check(lib.contextdiff_client_forget(self._usable(), name, ffi.NULL, ffi.NULL))
             return
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_forget(pointer, name, _replied, handle))
+        self._call(done, lambda pointer, ticket: lib.contextdiff_client_forget(
+            pointer, name, self._replied, ticket))
 
     def subscribe(
         self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,

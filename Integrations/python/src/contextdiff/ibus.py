@@ -97,7 +97,7 @@ class Reading:
         """Notes a key that the engine leaves to the host; False, for do_process_key_event to return.
 
         An engine notes all that it leaves: what comes without a key is taken for a pointer's or a menu's doing. Where it never
-        notes any, transitions are read from the text alone.
+        notes any, transitions are read from the text alone. What it gives to the host by forward_key_event is noted by itself.
         """
         if not state & IBus.ModifierType.RELEASE_MASK:
             self._field.key(keyval, state)
@@ -127,6 +127,11 @@ class Reading:
             unit = Unit.UTF16 if self.toolkit is Toolkit.QT else Unit.SCALARS
             self._announce(Edit(delete_backward=before, delete_forward=after, unit=unit))
         super().delete_surrounding_text(offset, nchars)  # type: ignore[misc]
+
+    def forward_key_event(self, keyval: int, keycode: int, state: int) -> None:
+        """Gives a key to the host, as IBus.Engine does; noted as by `leave_key`."""
+        self.leave_key(keyval, state)
+        super().forward_key_event(keyval, keycode, state)  # type: ignore[misc]
 
     def _announce(self, edit: Edit) -> None:
         """Announces what the engine does in any case: an edit longer than is read is the host's to show."""

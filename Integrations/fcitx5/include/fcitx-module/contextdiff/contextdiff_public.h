@@ -60,6 +60,9 @@ private:
 } // namespace fcitx
 
 /// The context's last transition by its kind; CONTEXTDIFF_KIND_UNCHANGED where there was none since the focus came.
+///
+/// On Wayland this and `expect` may first read a text that was put off: the event's handlers, the caller's own too, run before they
+/// return, and one may end the context.
 FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, lastKind, contextdiff_kind(fcitx::InputContext *ic));
 
 /// Announces an edit that the engine makes in another way than by commitString, which is announced by itself. To be called before
@@ -72,7 +75,8 @@ FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, lastKind, contextdiff_kind(fcitx::Inpu
 ///     ic->deleteSurroundingText(-2, 2);
 ///
 /// Returns its number in the context's session, or a negative contextdiff_status: CONTEXTDIFF_NO_BASELINE where the context has no
-/// focus, has told no text yet, or is a password's or a sensitive one.
+/// focus, has told no text yet, is a password's or a sensitive one, or was ended by a handler meanwhile. The edit's text is to stay
+/// while handlers run, as `lastKind` says.
 FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, expect, int64_t(fcitx::InputContext *ic, const contextdiff_edit &edit));
 
 /// Says how much of the text that the host shows is being composed left and right of the caret, in Unicode scalars, for an
