@@ -110,6 +110,13 @@
         ],
         window: .full, key: .caret),
       Example(
+        found: .outOfRangeTap, other: .replacement, condition: .mayRecallLine,
+        states: ["ls|", "git push|"], window: .line, key: .caret),
+      Example(
+        found: .insertion, other: .outOfRangeTap, condition: .mayFollowMove,
+        states: ["See y|ou at the station", "See you at the station tomorrow|"],
+        window: .paragraph),
+      Example(
         found: .outOfRangeTap, other: .replacement, condition: .wasOtherShortcut,
         states: ["first = 1|2", "name =| title"], isRemembered: true, window: .line, key: .shortcut,
         namesShortcuts: true),

@@ -82,12 +82,31 @@ extension AnnouncedText {
     right.lost.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
 
+  /// Whether `fields` shows this with selected text added behind the caret.
+  func isCompleted(in fields: Fields) -> Bool {
+    if fields.selected.isEmpty { return false }
+    var fields = fields
+    fields.selected = .hidden
+    return isShown(by: fields, .equal)
+  }
+
   /// How many bytes differ between this and `fields`, as far as both are known.
   func distance(to fields: Fields) -> Int {
     lend { known in
       AnnouncedText.distance(
         known, fields.trimmed(left: left.unknown, right: right.unknown))
     }
+  }
+
+  /// The same, or one more than how many bytes of the text differ, wherever the caret and the selection are, if that is
+  /// less: a move of the caret behind the edits changes no text.
+  func unlikeness(to fields: Fields) -> Int {
+    let text = lend { known in
+      let (mine, seen) = (known.all, fields.trimmed(left: left.unknown, right: right.unknown).all)
+      let ends = mine.commonEnds(seen)
+      return mine.count + seen.count - 2 * (ends.start + ends.end)
+    }
+    return min(distance(to: fields), text + 1)
   }
 
   /// How many bytes the edits from `start` to this remove and insert.
@@ -134,7 +153,7 @@ extension AnnouncedText {
     let mate = after.prefix(after.firstScalarLength)
     var fields = fields
     fields.after = Field(after.dropFirst(mate.count), isShown: true)
-    return isShown(by: fields, .equal) ? mate : nil
+    return isShown(by: fields) ? mate : nil
   }
 }
 

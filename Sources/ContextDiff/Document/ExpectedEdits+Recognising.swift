@@ -69,7 +69,7 @@ extension ExpectedEdits {
     var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
     for last in (first..<chainEnd(from: first)).reversed() {
       for state in announcements[last].new {
-        let distance = state.distance(to: new)
+        let distance = state.isCompleted(in: new) ? 0 : state.unlikeness(to: new)
         let place = found.firstIndex { $0.distance > distance } ?? found.count
         found.insert((state, first..<last + 1, distance), at: place)
         if found.count > 2 { found.removeLast() }

@@ -204,7 +204,12 @@ extension ExpectedEdits {
       announcements[next].followsLast = false
       announcements[next].isReached = true
       switch rest {
-      case .nothing, .move, .caret: break
+      case .move, .caret: break
+      case .nothing:
+        // Where the host did not make an edit before these, the next one begins without it.
+        if !announcements[next].old.contains(new) {
+          announcements[next].old.append(AnnouncedText(new, window: window))
+        }
       case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
       case .otherText:
         // An edit that changes text is known wherever it is made (`chainsBegun(elsewhereThan:)`).

@@ -24,7 +24,15 @@ enum CaretInsideReading {
   /// Proposes `right`, if text came there, with each change left of the caret.
   private static func propose(_ right: SideChange, _ pair: Pair, _ contest: inout Contest) {
     if right.come.isEmpty { return }
-    pair.eachLeftChange { propose($0, right, pair, &contest) }
+    // A key that types breaks no line behind the caret, where none is seen.
+    if pair.new.after.isEmpty, right.come == .newline, pair.evidence.keyRulesOut(.lineBroken) {
+      return
+    }
+    // Where nothing is shown left of the caret before and after, no newline came there besides.
+    let mayBreak = !pair.old.before.isEmpty || !pair.new.before.isEmpty
+    pair.eachLeftChange {
+      propose(mayBreak ? $0 : SideChange(), right, pair, &contest)
+    }
   }
 
   private static func propose(

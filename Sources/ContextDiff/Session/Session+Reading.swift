@@ -85,7 +85,10 @@ extension Session {
       } else {
         verdict.transition(for: pair)
       }
-    if transition.kind == .unchanged || expected.isEmpty { return transition }
+    if expected.isEmpty { return transition }
+    if transition.kind == .unchanged {
+      return withoutNetEffect(transition, in: observation, &outcome)
+    }
     let plain = Unannounced(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
       evidence: observation.evidence, classifier: classifier, transition: transition,
@@ -94,6 +97,21 @@ extension Session {
     guard let recognition = recognition(beside: plain) else { return transition }
     outcome.take(recognition, beside: transition)
     return recognition.transition
+  }
+
+  /// The transition of an unchanged pair, with the announced edits that together change nothing.
+  ///
+  /// They are shown then, though the host may still be to make them: each state on their way is late.
+  private func withoutNetEffect(
+    _ unchanged: Transition, in observation: borrowing LentObservation, _ outcome: inout Outcome
+  ) -> Transition {
+    guard let match = expected.match(from: observation.old, to: observation.new),
+      match.nearness == .equal
+    else { return unchanged }
+    outcome.announcedEvent = .shown(match.shown, rest: .nothing)
+    var transition = unchanged
+    transition.expected = numbers(of: match.shown)
+    return transition
   }
 
   /// The text known around the caret of `old`: the memory's if the memory is current, else the snapshot's; valid until

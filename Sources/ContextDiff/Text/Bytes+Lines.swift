@@ -57,6 +57,9 @@ extension Bytes {
     return start
   }
 
+  /// The text before the first newline, or all of it.
+  var firstLine: Bytes { prefix(lineEnd) }
+
   /// The text behind the last newline, or all of it.
   var lastLine: Bytes { dropFirst(lastLineStart) }
 }

@@ -34,15 +34,13 @@ extension Joined {
     dropFirst(ends.start).dropLast(ends.end)
   }
 
-  /// Whether `other` has the same bytes, in another order.
-  func isReordered(as other: Joined) -> Bool {
-    guard count == other.count, !(self == other) else { return false }
-    var counts = [Int](repeating: 0, count: 1 << UInt8.bitWidth)
-    for index in 0..<count {
-      counts[Int(self[index])] += 1
-      counts[Int(other[index])] -= 1
-    }
-    return counts.allSatisfy { $0 == 0 }
+  /// Whether this text and `other` are the same but for a few scalars: at least three quarters of the longer one's bytes
+  /// are common to both at the ends, and enough of them to be no coincidence.
+  func differsLittle(from other: Joined) -> Bool {
+    let ends = commonEnds(other)
+    return (ends.start + ends.end) * 4 >= max(count, other.count) * 3
+      && prefix(ends.start).scalarCount + dropFirst(count - ends.end).scalarCount
+        >= KeptScalars.enough
   }
 
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at

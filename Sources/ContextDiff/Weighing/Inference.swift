@@ -48,6 +48,7 @@ enum Inference {
       CompletionReading.propose(for: pair, in: &contest)
       KeptSelectionReading.propose(for: pair, in: &contest)
     }
+    CutLineReading.propose(for: pair, in: &contest)
     UnseenSelectionReading.propose(for: pair, in: &contest)
     UnknownUndoReading.propose(for: pair, in: &contest)
     if pair.admitsRecut || !pair.window.isExact {

@@ -9,6 +9,7 @@ extension LookAlike.Condition {
       if pair.evidence.keyRulesOut(.exchanged) { return false }
       if pair.isOneEdit { return true }
       if pair.known.isAlone, pair.old.all.resembles(pair.new.all) { return true }
+      if !pair.known.isAlone, pair.old.all.differsLittle(from: pair.new.all) { return true }
       // A selection that takes in the old line and more shows it in its middle anyway.
       if pair.known.isAlone, pair.isShort, pair.new.selected.isEmpty,
         pair.old.all.sharesMiddle(with: pair.new.all)
@@ -36,12 +37,33 @@ extension LookAlike.Condition {
     }
   }
 
-  /// A key that moves the caret went to the host, and both windows show the same bytes in another order: with a modifier,
-  /// in editors, it moves the caret's line up or down.
+  /// A key that moves the caret went to the host, and the caret's line is shown on the other side of a line beside it:
+  /// with a modifier, in editors, it moves the line up or down.
   static var mayMoveLines: Self {
     Self { pair, winner in
-      !winner.action.isPlaced && pair.evidence.key == .caret && pair.new.showsEnough
-        && pair.shownOld.all.isReordered(as: pair.shownNew.all)
+      !(winner.action.isPlaced && winner.kind != .windowShift) && pair.evidence.key == .caret
+        && pair.shownOld.movesLine(in: pair.shownNew)
+    }
+  }
+
+  /// A key that moves the caret went to the host, from a line's end to the end of a longer line: in a shell and in a chat
+  /// it exchanges the line for one sent before.
+  static var mayRecallLine: Self {
+    Self { pair, winner in
+      let (old, new) = (pair.old, pair.new)
+      return !winner.action.isPlaced && pair.evidence.key == .caret && old.after.isEmpty
+        && new.after.isEmpty && !old.before.isEmpty
+        && old.before.bytes.scalarCount < new.before.bytes.scalarCount
+    }
+  }
+
+  /// The inserted text begins with all that stood right of the caret: the caret may have gone behind it before.
+  static var mayFollowMove: Self {
+    Self { pair, winner in
+      let after = pair.old.after.bytes
+      return KeptScalars.count(startOf: after) >= KeptScalars.enough
+        && winner.action.inserted.count > after.count
+        && winner.action.inserted.hasPrefix(after)
     }
   }
 
@@ -217,6 +239,31 @@ extension Pair {
 }
 
 extension Fields {
+  /// Whether the caret's line is the same in `new`, and a line beside it is on its other side there.
+  fileprivate func movesLine(in new: Fields) -> Bool {
+    guard selected.isEmpty, new.selected.isEmpty,
+      before.bytes.lastLine == new.before.bytes.lastLine,
+      after.bytes.firstLine == new.after.bytes.firstLine
+    else { return false }
+    func isSame(_ line: Bytes?, _ other: Bytes?) -> Bool {
+      guard let line, let other else { return false }
+      return line == other && !line.isWhitespace
+    }
+    return isSame(lineBelow, new.lineAbove) || isSame(lineAbove, new.lineBelow)
+  }
+
+  /// The line above the caret's, as far as it is shown; `nil` where no newline is.
+  private var lineAbove: Bytes? {
+    let start = before.bytes.lastLineStart
+    return start == 0 ? nil : before.bytes.prefix(start - 1).lastLine
+  }
+
+  /// The line below the caret's, likewise.
+  private var lineBelow: Bytes? {
+    let end = after.bytes.lineEnd
+    return end == after.bytes.count ? nil : after.bytes.dropFirst(end + 1).firstLine
+  }
+
   /// Whether a newline is shown.
   fileprivate var holdsLineBreak: Bool {
     before.bytes.holdsLineBreak || selected.bytes.holdsLineBreak || after.bytes.holdsLineBreak

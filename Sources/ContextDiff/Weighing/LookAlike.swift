@@ -55,7 +55,9 @@ struct LookAlike: Sendable {
     LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .contradictsAnEnd, isLast: true),
-    LookAlike([.outOfRangeTap], .kind(.replacement), .mayMoveLines, isLast: true),
+    LookAlike([.outOfRangeTap, .windowShift], .kind(.replacement), .mayMoveLines, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .mayRecallLine, isLast: true),
+    LookAlike([.insertion, .paste], .kind(.outOfRangeTap), .mayFollowMove, isLast: true),
     LookAlike(
       [.outOfRangeTap, .undo, .redo], .kind(.replacement), .wasOtherShortcut, isLast: true),
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
@@ -74,6 +76,7 @@ struct LookAlike: Sendable {
     LookAlike([.replacement], .kind(.insertion), .mayBeInsertedFartherLeft),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
+    LookAlike([.undo, .redo], .editAnywhere, .isUnknownShortcut),
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),

@@ -38,6 +38,14 @@ extension Session {
       return KeptScalars.areEnough(endOf: self.old.before.bytes, startOf: self.old.after.bytes)
         && (old.commonPrefix(new) == old.count || old.commonSuffix(new) == old.count)
     }
+
+    /// Whether all the old text is still there in the announced `state`, too, and more at one end.
+    func keepsAllText(in state: AnnouncedText) -> Bool {
+      state.lend {
+        let (old, new) = (old.all, $0.all)
+        return old.commonPrefix(new) == old.count || old.commonSuffix(new) == old.count
+      }
+    }
   }
 
   /// The announced edits found in a pair.
@@ -67,7 +75,8 @@ extension Session {
   ///    take that for a move of the user's.
   /// 7. `behindTap`: the announced text in the old one, at another caret.
   /// 8. `inExchange` and `overUnseenSelection`: the announced text, at the announced place, for other text.
-  /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
+  /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another; and `behindRefused`, without
+  ///    those announced before it.
   /// 10. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
   /// 11. `inserted`: nothing but the text agrees.
@@ -95,7 +104,7 @@ extension Session {
       ?? halfway(beside: plain) ?? beforeCaret(beside: plain) ?? behindTap(beside: plain)
     let upTo10 =
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
-      ?? atNewCaret(beside: plain) ?? withRest(beside: plain)
+      ?? atNewCaret(beside: plain) ?? behindRefused(beside: plain) ?? withRest(beside: plain)
     let upTo13 =
       upTo10 ?? inserted(beside: plain) ?? behindUsersErasure(beside: plain)
       ?? behindUsersEdit(beside: plain) ?? overUnseenKeys(beside: plain)

@@ -86,23 +86,30 @@ extension Session {
     return perhaps(first..<last + 1, beside: plain)
   }
 
-  /// An announced move of the caret out of the known text, over a line's end, where other text is shown now.
+  /// Announced moves of the caret out of the known text, over a line's end, where other text is shown now.
   func movedBeyond(beside plain: Unannounced) -> Recognition? {
-    guard !plain.isByKey, let first = plain.start,
-      expected.announcements[first].new.contains(where: \.leavesKnown),
-      let edit = expected.announcements[first].edit, !edit.changesText,
-      !(edit.moveCaret > 0
+    guard !plain.isByKey, let first = plain.start else { return nil }
+    let moves = expected.edits(from: first).prefix { !$0.changesText }
+    guard
+      let last = moves.indices.first(where: {
+        expected.announcements[first + $0].new.contains(where: \.leavesKnown)
+      })
+    else { return nil }
+    let shown = first..<first + last + 1
+    let distance = moves[...last].reduce(0) { $0 + $1.moveCaret }
+    guard
+      !(distance > 0
         ? plain.old.endsDocument(by: plain.evidence.window)
         : plain.old.beginsDocument(by: plain.evidence.window))
     else { return nil }
     let shift = plain.transition.cursorOffset?.scalars
     let kinds = plain.transition.kinds
     guard kinds.contains(.outOfRangeTap) || kinds.contains(.cursorMove),
-      shift.map({ $0.signum() == edit.moveCaret.signum() }) ?? true
+      shift.map({ $0.signum() == distance.signum() }) ?? true
     else { return nil }
-    var transition = perhaps(first..<first + 1, beside: plain).transition
+    var transition = perhaps(shown, beside: plain).transition
     (transition.inserted, transition.removed, transition.cursorOffset) = (nil, nil, nil)
-    return Recognition(transition: transition, event: .shown(first..<first + 1, rest: .otherText))
+    return Recognition(transition: transition, event: .shown(shown, rest: .otherText))
   }
 }
 

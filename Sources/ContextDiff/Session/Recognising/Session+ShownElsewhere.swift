@@ -19,16 +19,18 @@ extension Session {
   func overUnseenSelection(beside plain: Unannounced) -> Recognition? {
     let (old, new) = (plain.old, plain.new)
     guard old.selectionShown == false, !plain.isByKey, let first = plain.start,
-      let edit = expected.announcements[first].edit, edit.isInsertion,
-      edit.insert.withBytes({ new.before.bytes.hasSuffix($0) })
+      old.after.bytes.hasSuffix(new.after.bytes)
     else { return nil }
-    let kept = new.before.bytes.dropLast(edit.insert.utf8.count)
-    guard old.before.bytes.hasPrefix(kept), old.after.bytes.hasSuffix(new.after.bytes) else {
-      return nil
+    for (shown, announced) in expected.insertions(from: first) {
+      let kept = new.before.bytes.dropLast(min(announced.count, new.before.bytes.count))
+      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
+        old.before.bytes.hasPrefix(kept)
+      else { continue }
+      let exchange = AnnouncedExchange(
+        from: old, to: new, keeping: (kept.count, new.after.bytes.count))
+      return perhaps(shown, making: exchange, beside: plain)
     }
-    let exchange = AnnouncedExchange(
-      from: old, to: new, keeping: (kept.count, new.after.bytes.count))
-    return perhaps(first..<first + 1, making: exchange, beside: plain)
+    return nil
   }
 
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
@@ -42,6 +44,25 @@ extension Session {
         !made.exchange.isPartial
       else { continue }
       return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
+    }
+    return nil
+  }
+
+  /// Announced edits of a chain whose first ones the host did not make: a full field, or one that takes digits alone.
+  func behindRefused(beside plain: Unannounced) -> Recognition? {
+    guard !plain.isByKey, plain.transition.kind.changesText, let first = plain.start
+    else { return nil }
+    let edits = expected.edits(from: first)
+    for refused in edits.indices {
+      let later = Array(edits[refused...])
+      // Behind several of them, any edit but the last may look like one of the user's. In another cut, or where unseen
+      // text goes with it, it could be any edit.
+      let count = refused > 1 ? later.count : 1
+      guard let made = exchange(making: later, atLeast: count, shownBy: plain, as: .equal),
+        !made.exchange.isPartial
+      else { continue }
+      let start = first + refused
+      return perhaps(start..<start + made.count, making: made.exchange, beside: plain)
     }
     return nil
   }

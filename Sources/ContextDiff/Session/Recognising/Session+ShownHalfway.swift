@@ -89,11 +89,14 @@ extension Session {
     return nil
   }
 
-  /// An insertion of the beginning of an announced text: the user's, unless the host made only that much of the edit.
+  /// The beginning of an announced text, inserted or in exchange where the edit exchanges text: the user's, unless the
+  /// host made only that much of the edit, or the user erased the rest at once.
   func begun(beside plain: Unannounced) -> Recognition? {
-    guard plain.evidence.key == nil, plain.transition.kind == .insertion,
-      let inserted = plain.transition.inserted, let first = plain.start,
-      expected.announcements[first].edit?.insert.utf8.starts(with: inserted.utf8) ?? false
+    guard plain.evidence.key == nil, let inserted = plain.transition.inserted,
+      let first = plain.start, let edit = expected.announcements[first].edit,
+      edit.insert.utf8.starts(with: inserted.utf8),
+      plain.transition.kind == .insertion
+        || plain.transition.kind == .replacement && !edit.isInsertion
     else { return nil }
     var transition = plain.transition
     transition.doubt(.expected)

@@ -71,13 +71,13 @@ extension Session {
       if rest.isPartial, !isCompletion, !hidesAnnounced { continue }
       // Nor does text that stands as it did, where some was to go.
       let deletes = expected.edits(of: shown)?.contains { !$0.isInsertion } ?? false
-      if deletes, plain.keepsAllText { continue }
+      if deletes, plain.keepsAllText, !plain.keepsAllText(in: state) { continue }
       // A line above that ends just as what was announced is a coincidence.
       guard
         isCompletion || hidesAnnounced || rest.isPlainer(than: whole)
           || rest.isDone(by: key, unlike: whole)
           || whole.joinsLine && takesEnd
-          || rest.kind == .cursorMove && whole.kind == .cursorMove
+          || rest.kind == whole.kind && rest.kind.facts.text == .none
             && state.lend(to: { plain.showsLessUnknown(beside: $0) })
       else { continue }
       if isInPart(rest, of: plain, state, shown) { continue }
@@ -209,15 +209,5 @@ extension Fields {
     let shared = min(all.count, other.all.count)
     let isSame = all.commonPrefix(other.all) == shared || all.commonSuffix(other.all) == shared
     return isSame ? all.count - shared : nil
-  }
-}
-
-extension AnnouncedText {
-  /// Whether `fields` shows this with selected text added behind the caret.
-  fileprivate func isCompleted(in fields: Fields) -> Bool {
-    if fields.selected.isEmpty { return false }
-    var fields = fields
-    fields.selected = .hidden
-    return isShown(by: fields, .equal)
   }
 }

@@ -1,0 +1,29 @@
+/// Cut with nothing selected: editors of code cut the caret's line, and show the next one.
+enum CutLineReading {
+  static func propose(for pair: Pair, in contest: inout Contest) {
+    guard pair.evidence.key == .cut, pair.old.selected.isEmpty, pair.new.selected.isEmpty,
+      !pair.keepsText, !pair.showsNextLine
+    else { return }
+    if !pair.pasteboard.isShown {
+      contest.accept(.unplaced(.cut, weight: Model.cut + pair.costOfUnknown))
+    } else if pair.pasteboardHoldsLine {
+      // That the pasteboard holds just this line is no coincidence, whichever line is shown now; its two ends are unknown.
+      contest.accept(.unplaced(.cut, weight: Model.cut + 2 * Measured.scalar))
+    }
+  }
+}
+
+extension Pair {
+  /// Whether only text right of the caret is gone: the line is removed as any text is.
+  fileprivate var showsNextLine: Bool {
+    keepsBefore && shownOld.after.bytes.hasSuffix(shownNew.after.bytes)
+  }
+
+  /// Whether the pasteboard holds the caret's line, as far as the old snapshot shows it, and its newline.
+  fileprivate var pasteboardHoldsLine: Bool {
+    let line = Joined(old.before.bytes.lastLine, old.after.bytes.firstLine)
+    var cut = pasteboard.bytes
+    if cut.last == .newline { cut = cut.dropLast(1) }
+    return !line.isEmpty && Joined(cut) == line
+  }
+}

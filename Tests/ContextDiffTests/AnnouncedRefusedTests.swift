@@ -1,0 +1,143 @@
+import ContextDiff
+import Testing
+
+/// Announced edits that the host refuses, or that together change nothing, and those behind which the user acts at once.
+@Suite struct AnnouncedRefusedTests {
+  let classifier = Classifier()
+
+  private func expect(_ edits: Edit..., in session: inout Session) throws {
+    for edit in edits { try session.expect(edit: edit, with: classifier) }
+  }
+
+  // MARK: - Refused
+
+  @Test("In a full field the erasure behind a refused character is the input method's")
+  func erasedBehindARefusedCharacter() throws {
+    var session = Session(at: "12345678|", window: .paragraph)
+    try expect(Edit(insert: "9"), in: &session)
+    #expect(session.post("12345678|")?.kind == .unchanged)
+    try expect(Edit(deleteBackward: 1), in: &session)
+    let erased = session.post("1234567|")
+    #expect(erased?.kind == .expected)
+    #expect(erased?.alternatives == [.deletion])
+    #expect(erased?.expected == [2])
+    #expect(erased?.unfulfilled == [1])
+  }
+
+  @Test("What waits behind a refused edit is still known when it comes")
+  func afterARefusedEditTheOthersWaitOn() throws {
+    var session = Session(at: "今日は|", window: .paragraph)
+    try expect(Edit(insert: "x"), Edit(insert: "良"), Edit(insert: "い"), in: &session)
+    let first = session.post("今日は良|")
+    #expect(first?.expected == [2])
+    #expect(first?.unfulfilled == [1])
+    let second = session.post("今日は良い|")
+    #expect(second?.kind == .expected)
+    #expect(second?.expected == [3])
+  }
+
+  // MARK: - Without effect
+
+  @Test(
+    "Edits that together change nothing are shown by the same text, and take no later edit of the user's"
+  )
+  func editsWithoutNetEffect() throws {
+    var session = Session(at: "お願いです|", window: .paragraph)
+    try expect(
+      Edit(deleteBackward: 1), Edit(deleteBackward: 1), Edit(insert: "です"), in: &session)
+    let same = session.post("お願いです|")
+    #expect(same?.kind == .unchanged)
+    #expect(same?.expected == [1, 2, 3])
+    #expect(session.expecting == 0)
+    // The host may still come to make them.
+    #expect(session.post("お願いで|")?.alternatives == [.deletion])
+    #expect(session.post("お願|")?.kind == .deletion)
+  }
+
+  @Test("The arrow key over a line whose Return changed nothing that is shown is the user's")
+  func returnThatShowsNothing() throws {
+    var session = Session(at: "⏎|", window: .sentence)
+    try expect(Edit(insert: "\n"), in: &session)
+    #expect(session.post("⏎|")?.expected == [1])
+    #expect(session.post(new: Snapshot(before: "\n", after: ""), with: classifier)?.expected == [])
+  }
+
+  // MARK: - And the user at once
+
+  @Test("All that was typed at the text's end is named where the caret goes back over it at once")
+  func typedAndLeft() throws {
+    var session = Session(at: "see you|", window: .paragraph)
+    try expect(Edit(insert: " "), Edit(insert: "a"), Edit(insert: "t"), in: &session)
+    let moved = session.post("see| you at")
+    #expect(moved?.kind == .cursorMove)
+    #expect(moved?.expected == [1, 2, 3])
+  }
+
+  @Test("A selection right behind announced edits names them")
+  func typedAndSelected() throws {
+    var out = Session(at: "see you t|", window: .paragraph)
+    try expect(Edit(insert: "t"), Edit(insert: "o"), in: &out)
+    let word = out.post("[see] you tto")
+    #expect(word?.kind == .selection)
+    #expect(word?.expected == [1, 2])
+
+    var over = Session(at: "機会かいし|", window: .sentence)
+    try expect(Edit(insert: "かいしゃ", deleteBackward: 3), in: &over)
+    let part = over.post("機会かい[しゃ]")
+    #expect(part?.kind == .selection)
+    #expect(part?.expected == [1])
+
+    var across = Session(at: "今日は雨|", window: .paragraph)
+    try expect(Edit(insert: "で"), Edit(insert: "す"), in: &across)
+    let all = across.post("今日は[雨です]")
+    #expect(all?.kind == .selection)
+    #expect(all?.expected == [1, 2])
+  }
+
+  @Test("The beginning of an announced exchange alone is the user's, but not for certain")
+  func begunInExchange() throws {
+    var session = Session(at: "八時にかんじ|八今日", window: .paragraph)
+    try expect(Edit(insert: "感じ", deleteBackward: 3), in: &session)
+    let part = session.post("八時に感|八今日")
+    #expect(part?.kind == .replacement)
+    #expect(part?.alternatives == [.expected])
+    #expect(part?.unfulfilled == [1])
+  }
+
+  @Test("Announced moves that leave the sentence together are theirs together")
+  func movesOutOfTheSentence() throws {
+    var session = Session(at: "Hello.| See you.", window: .sentence)
+    try expect(Edit(moveCaret: -3), Edit(moveCaret: -6), in: &session)
+    let moved = session.post("It was fi|ne.")
+    #expect(moved?.kind == .expected)
+    #expect(moved?.expected == [1, 2])
+  }
+
+  @Test("A bracket's mate is one where the window lost as much at its far end")
+  func mateInAWindowThatShifts() throws {
+    var session = Session(at: "return `|`⏎and the rest of the text that", window: .full)
+    try expect(Edit(insert: "{"), in: &session)
+    let mate = session.post("return `{|}`⏎and the rest of the text th")
+    #expect(mate?.kind == .insertion)
+    #expect(mate?.inserted == "}")
+    #expect(mate?.expected == [1])
+  }
+
+  @Test("Several commits over a selection that the host hides are the input method's")
+  func commitsOverAHiddenSelection() throws {
+    for (old, new) in [("for |item in list", "for linenumber| in list"), ("一|雨が", "一linenumber|が")]
+    {
+      var start = drawn(old)
+      var end = drawn(new)
+      (start.selectionShown, end.selectionShown) = (false, false)
+      let evidence = Evidence(window: .line, key: .unpressed)
+      var session = Session()
+      _ = session.post(new: start, evidence: evidence, with: classifier)
+      try expect(Edit(insert: "line"), Edit(insert: "number"), in: &session)
+      let said = session.post(new: end, evidence: evidence, with: classifier)
+      #expect(said?.kind == .expected)
+      #expect(said?.expected == [1, 2])
+      #expect(said?.inserted == "linenumber")
+    }
+  }
+}
