@@ -290,7 +290,7 @@ import Testing
     for _ in 0..<32 {
       try session.expect(edit: Edit(insert: "x", deleteBackward: 3), with: classifier)
     }
-    #expect(session.heldBytes - before < 33 * 2 * 4_096 + 1_024)
+    #expect(session.heldBytes - before < 33 * (2 * 4_096 + 512))
   }
 
   /// Each of them may move the caret to one of eight places, so that there are 8²⁰ ways to make them all.

@@ -59,7 +59,11 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  var byteCount: Int { left.text.count + selected.count + right.text.count }
+  /// The memory in use, in bytes, besides its own in the array that holds it; what it shares with others included.
+  var heldBytes: Int {
+    left.text.heldBytes + left.lost.heldBytes + selected.heldBytes + right.text.heldBytes
+      + right.lost.heldBytes
+  }
 
   fileprivate static func end(of text: Bytes) -> [UInt8] {
     Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))))
@@ -367,5 +371,14 @@ extension [AnnouncedText] {
         AnnouncedText.alternatives / 2..<made.count - AnnouncedText.alternatives / 2)
     }
     self = made
+  }
+}
+
+extension [AnnouncedText] {
+  /// The memory in use, in bytes, that of the texts included.
+  var heldBytesWithTexts: Int {
+    var count = heldBytes
+    for text in self { count += text.heldBytes }
+    return count
   }
 }

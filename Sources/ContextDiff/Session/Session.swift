@@ -347,7 +347,7 @@ public struct Session: Sendable {
   package var heldBytes: Int {
     mutating get {
       (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
-        + expected.byteCount + clips.heldBytes
+        + expected.heldBytes + clips.heldBytes
     }
   }
 
