@@ -79,6 +79,18 @@ import Testing
     #expect(session.latest == nil)
   }
 
+  /// Of several that a first pair shows at once, the states that it skipped may come late; a password's may not stay.
+  @Test func aSecurePairThatIsTheFirstLeavesNoTextOfSeveralEither() throws {
+    var session = Session()
+    let before = session.heldBytes
+    try session.expect(old: drawn("a|"), edit: Edit(insert: "secret"), with: classifier)
+    try session.expect(edit: Edit(insert: "words"), with: classifier)
+    #expect(session.postSecure(new: drawn("asecretwords|"), with: classifier) == nil)
+    #expect(session.expecting == 0)
+    let after = session.heldBytes
+    #expect(after == before)
+  }
+
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
     var session = Session(at: "a|", window: .full)
     for _ in 0..<34 {

@@ -224,3 +224,16 @@ def test_nothing_secure_is_left_of_a_call_that_waited_for_its_turn(start_daemon)
             assert "error" not in wire.reply()
         assert "error" not in wire.reply()
         until(lambda: places(daemon) == [])
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_nothing_announced_is_left_where_the_first_post_is_secure(start_daemon):
+    daemon = start_daemon()
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    with Wire(daemon.path) as wire:
+        wire.call("Expect", {"session": "s", "old": {"before": "a"}, "edit": {"insert": MARKER}})
+        wire.call("Expect", {"session": "s", "edit": {"insert": "b" + MARKER}})
+        wire.call("Post", {"session": "s", "new": {"before": "a" + MARKER + "b" + MARKER}, "secure": True})
+        wire.call("ListSessions")
+        until(lambda: places(daemon) == [])

@@ -232,7 +232,7 @@ public struct Session: Sendable {
   /// Reads the change to `new` in a password field as `preview` does, of texts that are lent for the time of the call,
   /// and remembers nothing of it but which announced edits no longer wait.
   ///
-  /// The text of an edit announced for such a field is forgotten once the field shows it.
+  /// The text of an edit announced for such a field is forgotten once the field shows it, be that in the first post.
   package mutating func postSecure(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
@@ -240,7 +240,9 @@ public struct Session: Sendable {
       let (transition, waiting) = dryRun(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
     else {
-      expected.begin(at: new, window: evidence.window ?? window)
+      var waiting = expected
+      waiting.begin(at: new, window: evidence.window ?? window)
+      expected.retain(waitingIn: waiting)
       return nil
     }
     expected.retain(waitingIn: waiting)
