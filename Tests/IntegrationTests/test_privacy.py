@@ -4,12 +4,13 @@ the process's memory once it is forgotten."""
 import json
 import os
 import re
+import signal
 import socket
 
 import pytest
 
 from conftest import PATIENCE, PROGRAMS
-from wire import Wire, subscribe, until
+from wire import Wire, call, subscribe, until
 
 # Stands where typed text stands. Long, so that no part of it is kept in a register or by a short string.
 MARKER = "ひみつmarker7312-secret-typed-text"
@@ -224,6 +225,27 @@ def test_nothing_secure_is_left_of_a_call_that_waited_for_its_turn(start_daemon)
             assert "error" not in wire.reply()
         assert "error" not in wire.reply()
         until(lambda: places(daemon) == [])
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_nothing_secure_is_left_in_front_of_half_a_call(start_daemon):
+    daemon = start_daemon()
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    ask = call("GetStatistics")
+    secret = call("Post", {"session": "s", "secure": True, "old": {"before": "a"}, "new": snapshot()})
+    with Wire(daemon.path) as other, Wire(daemon.path) as wire:
+        # All are read at once, and so that some wait for the next turn.
+        os.kill(daemon.process.pid, signal.SIGSTOP)
+        wire.socket.sendall(b"\0".join([*[ask] * 1_000, *[secret] * 5, ask, ask[:-9]]))
+        os.kill(daemon.process.pid, signal.SIGCONT)
+        for _ in range(1_006):
+            assert "error" not in wire.reply()
+        other.call("ListSessions")
+        until(lambda: places(daemon) == [])
+        # The other half is understood all the same.
+        wire.socket.sendall(ask[-9:] + b"\0")
+        assert "error" not in wire.reply()
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A queue of bytes whose memory is overwritten before it is freed, so that what people type does not stay in free
+/// A queue of bytes that overwrites what is removed, so that what people type does not stay in its memory, nor in free
 /// memory.
 ///
 /// More than 64 KiB have a memory mapping of their own, which grows without a copy (mremap(2)) and which the kernel
@@ -11,7 +11,7 @@ internal import Glibc
 @safe
 package final class WipedBytes {
   private var memory: UnsafeMutableRawBufferPointer
-  /// The offsets in `memory` at which the bytes begin and end.
+  /// The offsets in `memory` at which the bytes begin and end; what stood before and behind them is overwritten.
   private var start = 0
   private var end = 0
 
@@ -52,10 +52,10 @@ package final class WipedBytes {
   /// is in use.
   package func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
+    if count == self.count { return removeAll() }
+    wipe(start..<start + count)
     start += count
-    if start == end {
-      removeAll()
-    } else if capacity > WipedBytes.largeCapacity, self.count < capacity / 4 {
+    if capacity > WipedBytes.largeCapacity, self.count < capacity / 4 {
       move(to: WipedBytes.rounded(self.count * 3 / 2))
     }
   }
@@ -69,10 +69,17 @@ package final class WipedBytes {
       free()
       unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     } else {
-      unsafe clinux_wipe(memory.baseAddress, end)
+      wipe(start..<end)
     }
     start = 0
     end = 0
+  }
+
+  /// Overwrites that part of the memory.
+  private func wipe(_ part: Range<Int>) {
+    // Unsafe: checked to be a part of the memory.
+    let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[part])
+    unsafe clinux_wipe(bytes.baseAddress, bytes.count)
   }
 
   /// Makes room for `more` bytes behind the others.
@@ -108,7 +115,8 @@ package final class WipedBytes {
     if start == 0 { return }
     let count = count
     unsafe memory.copyMemory(from: bytes)
-    unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
+    // What stood before them is overwritten already.
+    wipe(max(count, start)..<end)
     start = 0
     end = count
   }
@@ -152,7 +160,7 @@ package final class WipedBytes {
     if capacity > WipedBytes.largeCapacity {
       unsafe munmap(memory.baseAddress, memory.count)
     } else {
-      unsafe clinux_wipe(memory.baseAddress, end)
+      wipe(start..<end)
       unsafe memory.deallocate()
     }
   }

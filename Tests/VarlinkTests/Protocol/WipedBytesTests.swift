@@ -25,6 +25,20 @@ import Varlink
     #expect(queue.isEmpty && queue.capacity == 0)
   }
 
+  /// As in front of the half of a frame whose other half never comes.
+  @Test(arguments: [1_000, 100_000])
+  func whatIsTakenAwayIsOverwrittenThoughMoreStandsBehindIt(held: Int) throws {
+    let queue = WipedBytes()
+    Array(repeating: 7 as UInt8, count: held).withUnsafeBytes { queue.append($0) }
+    for taken in [held / 4, held / 2] {
+      queue.removeFirst(held / 4)
+      // The queue's own memory, in which the bytes have not moved.
+      let start = try #require(queue.bytes.baseAddress) - taken
+      #expect(UnsafeRawBufferPointer(start: start, count: taken).allSatisfy { $0 == 0 })
+      #expect(queue.count == held - taken && queue.bytes.allSatisfy { $0 == 7 })
+    }
+  }
+
   /// What a queue takes is what its owner pays for.
   @Test func memoryGoesWithWhatIsTakenAwayAndIsToldBeforeItIsTaken() {
     let queue = WipedBytes()
