@@ -22,7 +22,9 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }
-    let filterBytes = (parameters.sessions ?? []).reduce(0) { $0 + 2 * $1.utf8.count + 128 }
+    let filterBytes = (parameters.sessions ?? []).reduce(0) {
+      $0 + $1.utf8.count + Subscriber.bytesBesideName
+    }
     try client.charge(
       forSubscriptionWith: filterBytes, limit: settings.limits.subscribers)
     var subscriber = Subscriber(

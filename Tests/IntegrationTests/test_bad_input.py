@@ -226,9 +226,9 @@ def test_a_filter_has_so_many_names_and_not_one_more(daemon, wire):
 
 
 def test_the_names_in_a_users_filters_take_no_more_than_their_share(start_daemon):
-    # A budget of 16 MiB leaves 128 KiB for them; a name counts twice, and 128 bytes.
+    # A budget of 16 MiB leaves 128 KiB for them; a name counts with 240 bytes besides its own.
     daemon = start_daemon("--set", f"limits.totalBytes={16 << 20}", "--set", "limits.subscribers=3")
-    names = [f"{number:0192}" for number in range(128)]
+    names = [f"{number:016}" for number in range(256)]
     first, _ = subscribe(daemon.path, sessions=names)
     second, _ = subscribe(daemon.path, sessions=names)
     with Wire(daemon.path) as wire:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from wire import Wire, call
+from wire import Wire, call, subscribe, until
 
 MARK = "か\u3099"
 # One edit in presses of a key may lead to eight texts of a few bytes each; and what else is small and many.
@@ -45,3 +45,19 @@ def test_a_user_is_charged_with_what_announced_edits_take(daemon, edits):
         taken = own_memory(process) - memory
         charge = charged(wire) - charge
     assert taken / 1.3 < charge < 2 * taken
+
+
+def test_a_user_is_charged_with_what_names_in_filters_take(daemon):
+    process = daemon.process.pid
+    with Wire(daemon.path) as wire:
+        subscribe(daemon.path, sessions=["a"])[0].socket.close()
+        until(lambda: wire.call("GetStatistics")["statistics"]["subscribers"] == 0)
+        memory, charge = own_memory(process), charged(wire)
+        streams = [
+            subscribe(daemon.path, sessions=[f"{number * 1_024 + name}" for name in range(1_024)])[0]
+            for number in range(12)]
+        taken = own_memory(process) - memory
+        charge = charged(wire) - charge
+        for stream in streams:
+            stream.socket.close()
+    assert taken / 1.2 < charge < 2 * taken
