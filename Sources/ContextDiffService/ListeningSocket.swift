@@ -112,7 +112,9 @@ package struct ListeningSocket {
   /// - Returns: The other socket; this one is left open.
   /// - Throws: What cannot be done, in one line.
   package func renewed(groupID: UInt32?) throws(SocketError) -> ListeningSocket {
-    try ListeningSocket(
+    // Before the start lock is taken, for who watches the folder is told of that one's file.
+    _ = try ListeningSocket.isDeserted(path)
+    return try ListeningSocket(
       path: path, groupID: groupID, ownsFolder: ownsFolder, needsOwnFolder: needsOwnFolder)
   }
 
@@ -197,10 +199,19 @@ package struct ListeningSocket {
 
   /// Removes a socket's file on which nobody answers; throws where another file, or a socket in use, is at the path.
   private static func clear(_ path: String) throws(SocketError) {
+    guard try isDeserted(path) else { return }
+    // Unsafe: C reads the path before it returns.
+    guard unsafe unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
+  }
+
+  /// Whether a socket's file is at the path on which nobody answers; throws where another file, or a socket in use, is
+  /// there.
+  private static func isDeserted(_ path: String) throws(SocketError) -> Bool {
     var status = stat()
     // Unsafe: C reads the path and fills the status before each call returns.
     guard unsafe lstat(path, &status) == 0 else {
-      if errno == ENOENT { return }
+      // Its folder may be gone, too.
+      if errno == ENOENT { return false }
       throw SocketError(path, "cannot be looked at", errno)
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -213,8 +224,7 @@ package struct ListeningSocket {
       throw SocketError(path, error)
     }
     if isAnswered { throw SocketError(path, "is answered on by another process already", nil) }
-    // Unsafe: C reads the path before it returns.
-    guard unsafe unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
+    return true
   }
 }
 

@@ -177,7 +177,9 @@ package struct ServiceJournal: Sendable {
   /// A socket's file is gone, and the socket cannot be made anew yet.
   package func socketLost(_ problem: String) {
     entry(
-      .error, .socketGone, "its socket file is gone, which is tried again each second: \(problem)")
+      .error, .socketGone,
+      "its socket file is gone; it is tried again when its folder changes, and each minute: \(problem)"
+    )
   }
 
   /// A socket's file cannot be given to the group of the new settings.

@@ -15,6 +15,8 @@ final class OwnSockets {
   private let inotify: Int32
   /// Runs while a check of the files is due.
   private var check: EpollLoop.Timer?
+  /// Whether that check is due in a second.
+  private var isCheckSoon = false
   /// Whether the last attempt to make a socket anew failed, which is logged once.
   private var isFailureLogged = false
 
@@ -43,9 +45,13 @@ final class OwnSockets {
     sockets.removeFiles()
   }
 
-  private func watch(_ socket: ListeningSocket) {
+  /// Watches the folder of `socket`, which may be watched already.
+  ///
+  /// - Returns: Whether it is watched; `false` where there is none.
+  @discardableResult
+  private func watch(_ socket: ListeningSocket) -> Bool {
     // Unsafe: C reads the path before it returns.
-    unsafe clinux_watch_folder(inotify, socket.folder)
+    unsafe clinux_watch_folder(inotify, socket.folder) == 0
   }
 
   /// Reads the events that have come, whatever they are, and has the files checked.
@@ -54,15 +60,19 @@ final class OwnSockets {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
       while unsafe read(inotify, buffer.baseAddress, buffer.count) > 0 {}
     }
-    checkSoon()
+    checkFiles(isSoon: true)
   }
 
-  /// Checks the files in a second, and makes sockets anew whose files are gone.
+  /// Checks the files in a second or, where an event will tell of what changes, in a minute, and makes sockets anew whose
+  /// files are gone.
   ///
-  /// Not at once: somebody who removes the file and then its folder must not find a new file in it.
-  private func checkSoon() {
-    guard check == nil else { return }
-    check = loop.schedule(after: .seconds(1)) { [unowned self] in
+  /// Not at once: somebody who removes the file and then its folder must not find a new file in it. After a minute all
+  /// the same, for there is no event when another process that took the place is killed: its file stays.
+  private func checkFiles(isSoon: Bool) {
+    guard check == nil || isSoon && !isCheckSoon else { return }
+    check?.cancel()
+    isCheckSoon = isSoon
+    check = loop.schedule(after: isSoon ? .seconds(1) : .seconds(60)) { [unowned self] in
       check = nil
       for place in sockets.indices where !sockets[place].isInPlace { renew(place) }
     }
@@ -83,8 +93,11 @@ final class OwnSockets {
     if isGiven { self.groupID = groupID }
   }
 
-  /// Makes the socket at that index anew; where this fails, it is tried again in a second.
+  /// Makes the socket at that index anew; where this fails, it is tried again when something changes in its folder, and
+  /// in a minute, or in a second where it has no folder.
   private func renew(_ place: Int) {
+    // Before it is tried, so that no change is missed; the folder may be another one by now.
+    let isWatched = watch(sockets[place])
     do {
       let socket = try sockets[place].renewed(groupID: groupID)
       do { try listener.listen(on: socket.descriptor) } catch {
@@ -99,7 +112,7 @@ final class OwnSockets {
     } catch {
       if !isFailureLogged { journal.socketLost("\(error)") }
       isFailureLogged = true
-      checkSoon()
+      checkFiles(isSoon: !isWatched)
     }
   }
 }

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import socket
 import subprocess
 import time
 
@@ -148,5 +149,26 @@ def test_a_file_moved_into_the_place_of_its_socket_is_left_alone_and_told_of(sta
     (elsewhere / "other").touch()
     os.replace(elsewhere / "other", daemon.path)
     until(lambda: "is not a socket, and is left alone" in daemon.log())
+    os.unlink(daemon.path)
+    until(lambda: answers(daemon.path))
+
+
+@pytest.mark.slow
+def test_who_took_the_place_of_its_socket_is_left_alone_until_it_goes(start_daemon):
+    daemon = start_daemon()
+    with socket.socket(socket.AF_UNIX) as other:
+        os.unlink(daemon.path)
+        other.bind(daemon.path)
+        other.listen()
+        until(lambda: "is answered on by another process already" in daemon.log())
+        # It was asked once, or twice where the daemon's own file was seen to go after that; from then on nothing happens.
+        time.sleep(2.5)
+        other.setblocking(False)
+        asked = 0
+        with pytest.raises(BlockingIOError):
+            while True:
+                other.accept()[0].close()
+                asked += 1
+        assert asked <= 2
     os.unlink(daemon.path)
     until(lambda: answers(daemon.path))
