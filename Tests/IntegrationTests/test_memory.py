@@ -1,5 +1,6 @@
-"""What the daemon holds for a user is what the user is charged with."""
+"""What the daemon holds for a user is what the user is charged with, and is held once."""
 
+import os
 import re
 
 import pytest
@@ -61,3 +62,31 @@ def test_a_user_is_charged_with_what_names_in_filters_take(daemon):
         for stream in streams:
             stream.socket.close()
     assert taken / 1.2 < charge < 2 * taken
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can see the files of a process that allows no core")
+def test_sessions_are_not_held_twice_at_a_stop(start_daemon):
+    daemon = start_daemon("--set", "limits.sessionsBytes=120000000", "--set", "logTransitions=no")
+    process = daemon.process.pid
+    text = "".join(chr(0x3042 + number * 7 % 80) for number in range(7_000))
+    with Wire(daemon.path) as wire:
+        for number in range(1_500):
+            wire.call("Post", {"session": f"s{number}", "new": {"before": text, "after": text[:3_000]}})
+
+    def archived():
+        """How much of the sessions is written for the next process, in bytes."""
+        folder = f"/proc/{process}/fd"
+        files = [f"{folder}/{number}" for number in os.listdir(folder)]
+        return sum(os.stat(file).st_size for file in files if "contextdiff-sessions" in os.readlink(file))
+
+    before = most = own_memory(process)
+    daemon.process.terminate()
+    written = 0
+    while daemon.process.poll() is None:
+        try:
+            written = max(written, archived())
+            most = max(most, archived() + own_memory(process))
+        except (OSError, TypeError):  # It has ended, or a file was closed.
+            continue
+    assert written > before / 3
+    assert most < before + (32 << 20)

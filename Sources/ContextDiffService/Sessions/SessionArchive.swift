@@ -47,8 +47,11 @@ package enum SessionArchive {
     package var failure: Int32 = 0
   }
 
-  /// Writes the records to a memfd, one at a time, so that never all of them are held twice; those for which there is no
-  /// memory are left out.
+  /// How many bytes are written before the memory that their sessions held is returned to the kernel: 16 MiB.
+  private static let trimBytes = 16 << 20
+
+  /// Writes the records to a memfd, one at a time, so that never all of them are held twice where each session is freed
+  /// when its record is made; those for which there is no memory are left out.
   ///
   /// - Parameters:
   ///   - records: The records.
@@ -58,9 +61,18 @@ package enum SessionArchive {
     let noFile = descriptor < 0 || !mark(unfinished, descriptor) ? errno : 0
     if noFile == 0 { lseek(descriptor, off_t(markBytes), SEEK_SET) }
     var loss = Loss()
-    for record in records where noFile != 0 || !append(record, to: descriptor) {
-      if loss.count == 0 { loss.failure = noFile != 0 ? noFile : errno }
-      loss.count += 1
+    var untrimmed = 0
+    for record in records {
+      if noFile != 0 || !append(record, to: descriptor) {
+        if loss.count == 0 { loss.failure = noFile != 0 ? noFile : errno }
+        loss.count += 1
+      }
+      untrimmed += record.bytes.count
+      if untrimmed >= trimBytes {
+        // What was freed stays with malloc, and the memfd's pages would come on top of it.
+        clinux_trim_memory()
+        untrimmed = 0
+      }
     }
     // In the first mark's place, for which there is memory.
     if noFile == 0 { _ = mark(whole, descriptor) }
