@@ -51,7 +51,9 @@ extension LoopClient {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
     // A call without an answer is not counted: when too many calls wait, their session can still be forgotten.
-    guard isOneway || pending.count + held.count + answers.count < pendingLimit else {
+    guard
+      isOneway || pending.answeredCount + held.answeredCount + answers.count < pendingLimit
+    else {
       throw .tooManyCalls(limit: pendingLimit)
     }
     let unsentLimit = LoopClient.unsentBytes + (isOneway ? LoopClient.onewayBytes : 0)
@@ -180,6 +182,8 @@ extension LoopClient {
   /// Closes the connection for calls; the next `process` answers the calls that wait by `error`.
   func endCalls(because error: LoopClientError = .disconnected) {
     if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
+    // A child of fork(2) that frees its copy leaves the connection to its parent.
+    if isInItsProcess { callSocket?.shutDown() }
     callSocket = nil
     callRetry = nil
     callLimit = Interface.leastCallLimit
@@ -198,9 +202,10 @@ extension LoopClient {
     if takeAnswers() == .end { endCalls() } else { watchCalls() }
   }
 
-  /// Reads all answers that are in the socket, at most those of the calls that wait.
+  /// Reads what is in the socket, at most as many bytes as one answer may have and, for the calls that wait, one read
+  /// each.
   func readAnswersThatHaveCome() {
-    var reads = pending.count
+    var reads = pending.count + Interface.replyLimit / LoopSocket.readBytes
     while callSocket?.isConnected == true, reads > 0 {
       switch takeAnswers() {
       case .bytes: reads -= 1

@@ -63,6 +63,8 @@ extension LoopClient {
   /// Closes the connection for events, if there is one.
   private func endEvents() {
     if let descriptor = eventSocket?.descriptor { poller.unwatch(descriptor) }
+    // A child of fork(2) that frees its copy leaves the subscription to its parent.
+    if isInItsProcess { eventSocket?.shutDown() }
     eventSocket = nil
     eventLimit = nil
   }

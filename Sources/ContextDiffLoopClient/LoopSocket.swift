@@ -6,7 +6,7 @@ internal import Varlink
 /// A connection to the daemon whose calls never wait, with the bytes that are still to be sent on it.
 struct LoopSocket: ~Copyable {
   /// How many bytes are read at a time, so that reading does not hold up the program's loop.
-  private static let readBytes = 64 << 10
+  static let readBytes = 64 << 10
 
   let descriptor: CInt
   private let path: String
@@ -34,7 +34,11 @@ struct LoopSocket: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Only closes: where a child of fork(2) has the socket too, the connection goes on.
   deinit { close(descriptor) }
+
+  /// Ends the connection for all processes that have the socket.
+  func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
   /// Tries again to connect.
   ///

@@ -18,6 +18,8 @@ struct PendingCalls {
     var frameLength: Int { length + 1 }
     /// Whether the call gets no reply.
     var isOneway = false
+    /// Whether it is the caller's own and gets a reply; the client itself asks for the daemon's limit.
+    var isAnswered: Bool { !isOneway && method != .getStatistics }
   }
 
   private var calls: [Call] = []
@@ -28,6 +30,8 @@ struct PendingCalls {
 
   /// How many calls wait.
   var count: Int { calls.count - taken }
+  /// How many of them are the caller's and get a reply.
+  private(set) var answeredCount = 0
 
   /// The first deadline that has not passed, in microseconds of `Poller.now`; `nil` where there is none.
   var nextDeadline: UInt64? {
@@ -35,7 +39,10 @@ struct PendingCalls {
   }
 
   /// Adds a call, whose deadline must not be earlier than that of any call before.
-  mutating func add(_ call: Call) { calls.append(call) }
+  mutating func add(_ call: Call) {
+    calls.append(call)
+    if call.isAnswered { answeredCount += 1 }
+  }
 
   /// Removes and returns the first call, which the next reply answers; `nil` where none waits.
   mutating func next() -> Call? {
@@ -43,6 +50,7 @@ struct PendingCalls {
     let call = calls[taken]
     calls[taken].complete = nil
     taken += 1
+    if call.isAnswered { answeredCount -= 1 }
     expired = max(0, expired - 1)
     if taken == calls.count || taken > 1_024 {
       calls.removeFirst(taken)

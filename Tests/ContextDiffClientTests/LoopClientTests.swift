@@ -310,12 +310,63 @@ import Varlink
     }
   }
 
+  /// All of it is in the socket, and more than is read at a time.
+  @Test func aLongAnswerThatHasComeIsTakenAfterItsDeadline() async throws {
+    try await withSocketPath { path in
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 1, pendingLimit: 1)
+      let inserted = String(repeating: "a", count: 140_000)
+      let observation = Observation(old: Snapshot(), new: Snapshot(before: inserted))
+      var taken: Transition?
+      let pair = PairParameters(session: "s", old: nil, new: Snapshot(before: "a"))
+      try client.post(pair) { result in
+        if case .success(let answer) = result { taken = answer.transition }
+      }
+      let daemon = accept(listener, nil, nil)
+      defer { close(daemon) }
+      var encoder = VarlinkFrameEncoder()
+      let reply = encoder.reply(continues: false) { writer in
+        PairReply(sequence: 1, transition: Classifier().classify(observation)).write(to: &writer)
+      }
+      #expect(send(daemon, reply, reply.count, CInt(MSG_DONTWAIT)) == reply.count)
+      #expect(client.process() == 1)
+      #expect(taken?.inserted == inserted)
+      client.close()
+    }
+  }
+
+  /// A child of fork(2) that neither executes a program nor frees its copy has the sockets for as long as it lives.
+  @Test func aChildThatLivesOnKeepsNoConnection() async throws {
+    try await withSocketPath { path in
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 1)
+      client.subscribe(SubscribeParameters()) { _ in }
+      _ = client.process()
+      try client.post(PairParameters(session: "s", old: nil, new: Snapshot(before: "a")), then: nil)
+      let connections = [accept(listener, nil, nil), accept(listener, nil, nil)]
+      let child = fork()
+      if child == 0 { while true { pause() } }
+      client.close()
+      for connection in connections {
+        // What was sent comes before the end.
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        #expect(recv(connection, &buffer, buffer.count, CInt(MSG_DONTWAIT)) > 0)
+        #expect(recv(connection, &buffer, buffer.count, CInt(MSG_DONTWAIT)) == 0)
+        close(connection)
+      }
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+  }
+
   @Test func callsThatWaitForTheLimitHaveTheirDeadline() async throws {
     try await withSocketPath { path in
       // Nobody reads.
       let listener = try UnixSocket.listen(at: path, mode: 0o600)
       defer { close(listener) }
-      let client = try LoopClient(path: path, deadline: 1, pendingLimit: 3)
+      let client = try LoopClient(path: path, deadline: 1, pendingLimit: 2)
       let long = Snapshot(before: String(repeating: "a", count: 5_000))
       var answers: [LoopClientError] = []
       for _ in 0..<2 {
@@ -323,7 +374,9 @@ import Varlink
           if case .failure(let error) = result { answers.append(error) }
         }
       }
-      #expect(throws: LoopClientError.tooManyCalls(limit: 3)) {
+      // Neither these nor the question for the limit are counted.
+      for _ in 0..<3 { try client.forget(SessionParameters(session: "t"), then: nil) }
+      #expect(throws: LoopClientError.tooManyCalls(limit: 2)) {
         try client.post(PairParameters(session: "s", old: nil, new: long), then: nil)
       }
       while answers.count < 2 {
