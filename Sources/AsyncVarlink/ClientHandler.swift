@@ -23,16 +23,30 @@ final class ClientHandler: ChannelInboundHandler {
     self.frameLimit = frameLimit
   }
 
-  /// Sends `frames`, to which `replies` gets the replies; `nil` for calls without any.
+  /// Sends `frames`, to which `replies` gets the replies.
   ///
-  /// Where the connection has ended, nothing is sent, and `replies` fails at once.
-  func send(_ frames: ByteBuffer, replies: (any PendingReplies)?) {
+  /// Where the connection has ended, or as much waits as may, nothing is sent, and `replies` fails at once.
+  func send(_ frames: ByteBuffer, replies: any PendingReplies) {
     guard let context, failure == nil else {
-      replies?.fail(failure ?? VarlinkConnectionError(.connectionLost))
-      return
+      return replies.fail(failure ?? VarlinkConnectionError(.connectionLost))
     }
-    if let replies { pending.append(replies) }
+    guard pending.count < VarlinkClient.pendingLimit else {
+      return replies.fail(
+        VarlinkConnectionError(.tooManyCalls(limit: VarlinkClient.pendingLimit)))
+    }
+    // It fails only where the channel is closed, and then the write fails as well.
+    let unsent = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    guard unsent ?? 0 < VarlinkClient.unsentLimit else {
+      return replies.fail(VarlinkConnectionError(.tooMuchUnsent(limit: VarlinkClient.unsentLimit)))
+    }
+    pending.append(replies)
     context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+  }
+
+  /// Sends `frame`, a call without a reply, and calls `done` once it has left, or the connection has ended.
+  func sendOneway(_ frame: ByteBuffer, done: @escaping @Sendable () -> Void) {
+    guard let context, failure == nil else { return done() }
+    context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in done() }
   }
 
   /// How long `close` waits for a service that does not read what was sent.

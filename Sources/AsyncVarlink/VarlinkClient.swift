@@ -10,11 +10,23 @@ internal import Varlink
 /// Any task may make calls at any time; replies come in the order of the calls. Where the connection is lost, every
 /// call that waits throws ``VarlinkConnectionError``, and so does each later one: make a new client to connect again.
 /// The connection is closed by ``close()``, or when nothing refers to the client any more.
+///
+/// A service that hangs takes no memory without end: past ``pendingLimit`` and ``unsentLimit`` a call is refused, not
+/// sent. A call whose task was cancelled counts until its reply comes.
 public final class VarlinkClient: Sendable {
+  /// How many calls may wait for their replies at a time: 1,024; a batch, and a stream, counts as one.
+  public static let pendingLimit = 1_024
+  /// Once how many bytes of calls wait for the service to read them no more are taken: 16 MiB.
+  public static let unsentLimit = 16 << 20
+  /// The same of `oneway` calls, which wait beside the others: 1 MiB.
+  public static let onewayLimit = 1 << 20
+
   private let eventLoop: any EventLoop
   private let channel: any Channel
   private let handler: NIOLoopBound<ClientHandler>
   private let atomicCallLimit: Atomic<Int>
+  /// How many bytes of `oneway` calls have not been sent.
+  private let unsentOneway = UnsentBytes()
 
   private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, callLimit: Int) {
     self.channel = channel
@@ -99,7 +111,7 @@ public final class VarlinkClient: Sendable {
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads the reply's parameters on the event loop; they are valid until it returns.
   /// - Returns: what `decode` returns.
-  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError``, `CancellationError` or what
+  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError`` (also with the codes `tooManyCalls` and `tooMuchUnsent`), `CancellationError` or what
   ///   `decode` throws.
   public func call<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
@@ -150,12 +162,19 @@ public final class VarlinkClient: Sendable {
   /// - Parameters:
   ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
-  /// - Throws: ``VarlinkConnectionError`` with the code `callTooLarge`.
+  /// - Throws: ``VarlinkConnectionError`` with the code `callTooLarge` or, where ``onewayLimit`` bytes of such calls wait
+  ///   to be sent, `tooMuchUnsent`.
   public func callOneway(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }
   ) throws(VarlinkConnectionError) {
     let frame = try limitedFrame(method, "oneway", parameters)
-    eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
+    let size = frame.readableBytes
+    guard unsentOneway.add(size, limit: VarlinkClient.onewayLimit) else {
+      throw VarlinkConnectionError(.tooMuchUnsent(limit: VarlinkClient.onewayLimit))
+    }
+    eventLoop.execute { [handler, unsentOneway] in
+      handler.value.sendOneway(frame) { unsentOneway.remove(size) }
+    }
   }
 
   /// Makes a `more` call, which a stream of replies answers.
@@ -214,4 +233,18 @@ public final class VarlinkClient: Sendable {
     // Unsafe: the writer's bytes are copied at once.
     return unsafe ByteBuffer(bytes: writer.bytes)
   }
+}
+
+/// How many bytes wait to be sent; may be used on any thread.
+private final class UnsentBytes: Sendable {
+  private let count = Atomic(0)
+
+  /// Adds `more`; returns `false`, and adds nothing, where `limit` or more wait already.
+  func add(_ more: Int, limit: Int) -> Bool {
+    guard count.load(ordering: .relaxed) < limit else { return false }
+    count.wrappingAdd(more, ordering: .relaxed)
+    return true
+  }
+
+  func remove(_ sent: Int) { count.wrappingSubtract(sent, ordering: .relaxed) }
 }

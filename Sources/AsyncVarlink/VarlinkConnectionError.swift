@@ -16,6 +16,11 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     /// The call is longer than `limit` bytes, the most that the client may send. It was not sent; the connection stays
     /// open.
     case callTooLarge(limit: Int)
+    /// `limit` calls wait for their replies, as many as may. The call was not sent; the connection stays open.
+    case tooManyCalls(limit: Int)
+    /// `limit` bytes of calls wait for the service to read them, the most that are kept. The call was not sent; the
+    /// connection stays open.
+    case tooMuchUnsent(limit: Int)
   }
 
   /// What happened.
@@ -43,6 +48,9 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
       case .notAReply: "the service sent something that is no Varlink reply"
       case .replyTooLarge(let limit): "the service sent a reply that is longer than \(limit) bytes"
       case .callTooLarge(let limit): "the call is longer than \(limit) bytes"
+      case .tooManyCalls(let limit): "\(limit) calls wait for an answer"
+      case .tooMuchUnsent(let limit):
+        "\(limit) bytes of calls wait to be sent, the most that are kept"
       }
     return systemError == 0 ? words : "\(words): \(String(errno: systemError))"
   }

@@ -20,8 +20,8 @@ internal import Varlink
 /// order.
 ///
 /// Besides the codes that it names itself, each call can throw the codes of the connection: `noDaemon`,
-/// `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled` and, where the client has a
-/// deadline, `timedOut`. A call on a connection that the daemon has ended throws
+/// `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled`, `tooManyCalls` and, where the client
+/// has a deadline, `timedOut`. A call on a connection that the daemon has ended throws
 /// ``ContextDiffError/Code/connectionLost``, and the next call connects anew;
 /// ``events(of:kinds:since:snapshots:pasteboard:)`` connects anew by itself.
 public final class ContextDiffClient: Sendable {

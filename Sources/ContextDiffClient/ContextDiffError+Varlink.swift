@@ -42,6 +42,8 @@ extension ContextDiffError {
         message:
           "the call, with all of its texts and names, is longer than \(limit) bytes, the daemon's limits.frameBytes",
         cause: error)
+    case .tooManyCalls, .tooMuchUnsent:
+      self.init(code: .tooManyCalls, message: error.description, cause: error)
     case .replyTooLarge(let limit):
       self.init(
         code: .invalidReply,

@@ -6,7 +6,7 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
       case noDaemon, permissionDenied, connectionLost, noSuchSession, noSuchExpectation
       case snapshotTooLarge
       case tooManySessions, tooManySubscribers, invalidParameter, unsupported, invalidReply
-      case cancelled, timedOut
+      case cancelled, timedOut, tooManyCalls
     }
 
     private let wrapped: Wrapped
@@ -45,6 +45,12 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
 
     /// The client's deadline passed; the daemon may have done the call.
     public static let timedOut = Code(.timedOut)
+
+    /// As many calls wait as may; the call was not sent.
+    ///
+    /// 1,024 wait for their answers, those included that threw ``timedOut`` or ``cancelled`` meanwhile, or 16 MiB of them
+    /// wait for the daemon to read them; the message says which.
+    public static let tooManyCalls = Code(.tooManyCalls)
 
     /// The code's name.
     public var description: String { wrapped.rawValue }

@@ -1,5 +1,6 @@
 import AsyncVarlink
 import Glibc
+import JSON
 import Testing
 import Varlink
 
@@ -76,6 +77,58 @@ import Varlink
         try await client.call("a.b.C") { _ in }
       }
       #expect(error?.code == .notAReply)
+    }
+  }
+
+  /// Cancelled calls, as those are whose deadline passes, wait for their replies all the same.
+  @Test func ofAServiceThatHangsNoMoreRepliesAreWaitedForThanMayBe() async throws {
+    try await onOwnThread {
+      let folder = try TemporaryFolder()
+      let listener = try RawSocket.listening(at: folder.path + "/socket")
+      let client = try await VarlinkClient.connect(to: folder.path + "/socket")
+      let service = try listener.accepted()
+      var frames = FrameStream()
+      for _ in 0..<1_024 {
+        let task = Task { try await client.call("a.b.C") { _ in } }
+        // It was sent.
+        _ = try frames.next(from: service)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+      }
+      await #expect(throws: VarlinkConnectionError(.tooManyCalls(limit: 1_024))) {
+        try await client.call("a.b.C") { _ in }
+      }
+      await client.close()
+    }
+  }
+
+  @Test func aServiceThatReadsNothingIsSentNoMoreThanMayWait() async throws {
+    try await onOwnThread {
+      let folder = try TemporaryFolder()
+      let listener = try RawSocket.listening(at: folder.path + "/socket")
+      let client = try await VarlinkClient.connect(to: folder.path + "/socket")
+      let service = try listener.accepted()
+      @Sendable func write(_ count: Int, to writer: inout JSONWriter) {
+        writer.name("text")
+        writer.string(String(repeating: "a", count: count))
+      }
+      #expect(throws: VarlinkConnectionError(.tooMuchUnsent(limit: 1 << 20))) {
+        for _ in 0..<1_000 { try client.callOneway("a.b.C") { write(1 << 16, to: &$0) } }
+      }
+      await #expect(throws: VarlinkConnectionError(.tooMuchUnsent(limit: 16 << 20))) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<24 {
+            group.addTask {
+              try await client.call("a.b.C", { write(1 << 20, to: &$0) }, decode: { _ in })
+            }
+          }
+          // The others are sent, and never answered.
+          try await group.next()
+        }
+      }
+      #expect(client.isConnected)
+      _ = consume service
+      await client.close()
     }
   }
 
