@@ -34,11 +34,11 @@ extension Joined {
     dropFirst(ends.start).dropLast(ends.end)
   }
 
-  /// Whether this text and `other` are the same but for a few scalars: at least three quarters of the longer one's bytes
-  /// are common to both at the ends, and enough of them to be no coincidence.
+  /// Whether this text and `other` are the same but for a few scalars: so much is common to both at the ends that it is
+  /// no coincidence (`Measured.alike`).
   func differsLittle(from other: Joined) -> Bool {
     let ends = commonEnds(other)
-    return (ends.start + ends.end) * 4 >= max(count, other.count) * 3
+    return Double(ends.start + ends.end) >= Double(max(count, other.count)) * Measured.alike
       && prefix(ends.start).scalarCount + dropFirst(count - ends.end).scalarCount
         >= KeptScalars.enough
   }

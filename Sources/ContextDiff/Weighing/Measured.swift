@@ -228,6 +228,12 @@ enum Measured {
   /// character, and were no more than a coincidence likelier than this: 16 of them were wrong, of 1,007 others none.
   /// So were 3 of the 43 selections that followed an undo or a redo.
   static let unpredicted = improbable
+  /// What share of the longer one's bytes two texts must have in common at their ends to be one text with two edits, which
+  /// a tap elsewhere would be by coincidence.
+  ///
+  /// Of 6,397 simulated corrections that a tap elsewhere commits 4,868 were certain taps before; of the training half's 8,472
+  /// pairs through `sentence` at most one is less certain for it.
+  static let alike = 0.75
   /// How many scalars two windows must share to count as overlapping cuts of one text, which may hold a shorter phrase
   /// twice.
   static let overlaid = 10

@@ -34,17 +34,8 @@ extension Session {
 
     /// Whether all the old text is still shown, and more at one end.
     var keepsAllText: Bool {
-      let (old, new) = (old.all, new.all)
-      return KeptScalars.areEnough(endOf: self.old.before.bytes, startOf: self.old.after.bytes)
-        && (old.commonPrefix(new) == old.count || old.commonSuffix(new) == old.count)
-    }
-
-    /// Whether all the old text is still there in the announced `state`, too, and more at one end.
-    func keepsAllText(in state: AnnouncedText) -> Bool {
-      state.lend {
-        let (old, new) = (old.all, $0.all)
-        return old.commonPrefix(new) == old.count || old.commonSuffix(new) == old.count
-      }
+      KeptScalars.areEnough(endOf: old.before.bytes, startOf: old.after.bytes)
+        && new.beginsOrEnds(with: old)
     }
   }
 

@@ -71,7 +71,11 @@ extension Session {
       if rest.isPartial, !isCompletion, !hidesAnnounced { continue }
       // Nor does text that stands as it did, where some was to go.
       let deletes = expected.edits(of: shown)?.contains { !$0.isInsertion } ?? false
-      if deletes, plain.keepsAllText, !plain.keepsAllText(in: state) { continue }
+      if deletes, plain.keepsAllText,
+        !state.lend(to: { $0.beginsOrEnds(with: plain.old) })
+      {
+        continue
+      }
       // A line above that ends just as what was announced is a coincidence.
       guard
         isCompletion || hidesAnnounced || rest.isPlainer(than: whole)
@@ -204,6 +208,12 @@ extension Session.Unannounced {
 }
 
 extension Fields {
+  /// Whether the text begins or ends with all the text of `other`.
+  func beginsOrEnds(with other: Fields) -> Bool {
+    let (whole, part) = (all, other.all)
+    return whole.commonPrefix(part) == part.count || whole.commonSuffix(part) == part.count
+  }
+
   /// How many bytes this shows at one end beyond `other`, or beyond a part of it; `nil` where the two differ.
   fileprivate func unknown(beside other: Fields) -> Int? {
     let shared = min(all.count, other.all.count)
