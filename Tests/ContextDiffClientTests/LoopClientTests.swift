@@ -347,7 +347,12 @@ import Varlink
       try client.post(PairParameters(session: "s", old: nil, new: Snapshot(before: "a")), then: nil)
       let connections = [accept(listener, nil, nil), accept(listener, nil, nil)]
       let child = fork()
-      if child == 0 { while true { pause() } }
+      // It ends by itself, too, should this process end first.
+      if child == 0 {
+        alarm(60)
+        while true { pause() }
+      }
+      try #require(child > 0)
       client.close()
       for connection in connections {
         // What was sent comes before the end.

@@ -39,7 +39,7 @@ import Testing
   // MARK: - Without effect
 
   @Test(
-    "Edits that together change nothing are shown by the same text, and take no later edit of the user's"
+    "Edits that together change nothing are shown by the same text, and what follows is at most likely theirs"
   )
   func editsWithoutNetEffect() throws {
     var session = Session(at: "お願いです|", window: .paragraph)
@@ -49,8 +49,12 @@ import Testing
     #expect(same?.kind == .unchanged)
     #expect(same?.expected == [1, 2, 3])
     #expect(session.expecting == 0)
+    var byKey = session
+    #expect(byKey.post("お願いで|", key: .backspace)?.kind == .deletion)
     // The host may still come to make them.
-    #expect(session.post("お願いで|")?.alternatives == [.deletion])
+    let late = session.post("お願いで|")
+    #expect(late?.kind == .expected)
+    #expect(late?.alternatives == [.deletion])
     #expect(session.post("お願|")?.kind == .deletion)
   }
 
@@ -60,6 +64,20 @@ import Testing
     try expect(Edit(insert: "\n"), in: &session)
     #expect(session.post("⏎|")?.expected == [1])
     #expect(session.post(new: Snapshot(before: "\n", after: ""), with: classifier)?.expected == [])
+  }
+
+  @Test(
+    "The same text says nothing of an edit that reaches beyond it",
+    arguments: [
+      (Edit(moveCaret: 1), "abc|", "∅|def"), (Edit(deleteBackward: 1), "∅|def", "abc|def"),
+    ])
+  func repeatedBeforeAnEditBeyondTheText(edit: Edit, old: String, new: String) throws {
+    var session = Session(at: old, window: .line)
+    try expect(edit, in: &session)
+    #expect(session.post(old)?.expected == [])
+    let shown = session.post(new)
+    #expect(shown?.kind == .expected)
+    #expect(shown?.expected == [1])
   }
 
   // MARK: - And the user at once

@@ -22,6 +22,11 @@ import Testing
         #expect(said(old, new, window: window, key: .cut, pasteboard: pasteboard)?.kind == .cut)
       }
     }
+    // A window that shows a part of the line.
+    let part = said(
+      "brown fox| jumps over", "|The next line", window: .full, key: .cut,
+      pasteboard: "The quick brown fox jumps over the lazy dog\n")
+    #expect(part?.kind == .cut)
     // The pasteboard holds something else: Cut did nothing.
     let other = said(old, "    return| number", window: .line, key: .cut, pasteboard: "other")
     #expect(other?.kind == .outOfRangeTap)

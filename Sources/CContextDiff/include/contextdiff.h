@@ -303,7 +303,7 @@ typedef enum contextdiff_kind {
   CONTEXTDIFF_KIND_DESELECTION = 3,     /* the selection given up */
   CONTEXTDIFF_KIND_LINE_SELECTION = 4,  /* exactly one whole line selected */
   CONTEXTDIFF_KIND_LINE_DESELECTION = 5,
-  CONTEXTDIFF_KIND_CUT = 6,             /* the selection taken away into the pasteboard */
+  CONTEXTDIFF_KIND_CUT = 6,             /* the selection, or else the line, taken away into the pasteboard */
   CONTEXTDIFF_KIND_PASTE = 7,           /* the pasteboard's text put in */
   CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP = 8, /* the caret to a place that was not visible */
   CONTEXTDIFF_KIND_INSERTION = 9,       /* other text put in */

@@ -98,8 +98,8 @@ extension AnnouncedText {
     }
   }
 
-  /// The same, or one more than how many bytes of the text differ, wherever the caret and the selection are, if that is
-  /// less: a move of the caret behind the edits changes no text.
+  /// `distance(to:)` or, if that is less, one more than how many bytes of the text differ wherever the caret and the
+  /// selection are: a move of the caret behind the edits changes no text.
   func unlikeness(to fields: Fields) -> Int {
     let text = lend { known in
       let (mine, seen) = (known.all, fields.trimmed(left: left.unknown, right: right.unknown).all)

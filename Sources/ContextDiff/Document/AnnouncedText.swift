@@ -36,6 +36,8 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var shift = Shift()
   /// Whether the edit moves the caret out of the known text.
   private(set) var leavesKnown = false
+  /// Whether the edit deletes text that was not known, or moves the caret there.
+  var leadsBeyondKnown: Bool { leavesKnown || left.isExceeded || right.isExceeded }
   /// How many bytes at the text's beginning and end the edit leaves as they are; `nil` where it leaves all.
   private(set) var unchanged: Unchanged?
 

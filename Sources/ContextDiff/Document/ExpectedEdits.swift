@@ -38,6 +38,8 @@ struct ExpectedEdits: Sendable {
 
   /// How many edits wait at most; the oldest is dropped for a new one.
   static let capacity = 32
+  /// How many edits in a row that the host did not make are passed over at most: to try each costs as much as a chain.
+  static let mostRefused = 3
 
   /// The edits that wait, the oldest first.
   private(set) var announcements: [Announcement] = []

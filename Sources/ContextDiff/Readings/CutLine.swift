@@ -2,7 +2,7 @@
 enum CutLineReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     guard pair.evidence.key == .cut, pair.old.selected.isEmpty, pair.new.selected.isEmpty,
-      !pair.keepsText, !pair.showsNextLine
+      !pair.keepsText, !pair.losesOnlyRight
     else { return }
     if !pair.pasteboard.isShown {
       contest.accept(.unplaced(.cut, weight: Model.cut + pair.costOfUnknown))
@@ -15,15 +15,22 @@ enum CutLineReading {
 
 extension Pair {
   /// Whether only text right of the caret is gone: the line is removed as any text is.
-  fileprivate var showsNextLine: Bool {
+  fileprivate var losesOnlyRight: Bool {
     keepsBefore && shownOld.after.bytes.hasSuffix(shownNew.after.bytes)
   }
 
-  /// Whether the pasteboard holds the caret's line, as far as the old snapshot shows it, and its newline.
+  /// Whether the pasteboard holds one line, with its newline or without, that is the caret's: all of that which the old
+  /// snapshot shows or, where the window shows a part of the line, more.
   fileprivate var pasteboardHoldsLine: Bool {
-    let line = Joined(old.before.bytes.lastLine, old.after.bytes.firstLine)
+    let shown = Joined(old.before.bytes.lastLine, old.after.bytes.firstLine)
     var cut = pasteboard.bytes
     if cut.last == .newline { cut = cut.dropLast(1) }
-    return !line.isEmpty && Joined(cut) == line
+    if Joined(cut) == shown { return !shown.isEmpty }
+    if cut.holdsLineBreak { return false }
+    return shown.contiguous.withBytes { shown in
+      guard KeptScalars.areEnough(endOf: shown) else { return false }
+      var places = Occurrences(of: shown, in: Joined(cut))
+      return places.next() != nil
+    }
   }
 }

@@ -101,12 +101,15 @@ extension Session {
 
   /// The transition of an unchanged pair, with the announced edits that together change nothing.
   ///
-  /// They are shown then, though the host may still be to make them: each state on their way is late.
+  /// They are shown then, though the host may still be to make them: of several, each state on their way is late. What an
+  /// edit does beyond the known text cannot be told from nothing: one that reaches there waits on.
   private func withoutNetEffect(
     _ unchanged: Transition, in observation: borrowing LentObservation, _ outcome: inout Outcome
   ) -> Transition {
     guard let match = expected.match(from: observation.old, to: observation.new),
-      match.nearness == .equal
+      match.nearness == .equal,
+      expected.announcements[match.shown].allSatisfy({ !$0.new.contains(where: \.leadsBeyondKnown) }
+      )
     else { return unchanged }
     outcome.announcedEvent = .shown(match.shown, rest: .nothing)
     var transition = unchanged

@@ -15,7 +15,7 @@ public enum Kind: String, Sendable, CaseIterable {
   case lineSelection
   /// The selection of a whole line was given up.
   case lineDeselection
-  /// The selection was taken away into the pasteboard.
+  /// The selection was taken away into the pasteboard; with nothing selected the caret's line, as editors of code do.
   case cut
   /// The pasteboard's text was put in, at the caret or over a selection; where that text is not known, this is an
   /// insertion or a replacement.

@@ -78,6 +78,8 @@ class NoSuchSession(Refused, LookupError):
 class NoDescriptors(Error, OSError):
     """The process may open no more files, of which a client needs some."""
 
+    status = -7
+
 
 class Cancelled(Error):
     """The client was closed before the answer came."""
@@ -94,7 +96,6 @@ _errors: dict[int, type[Error]] = {
     -4: NoBaseline,
     -5: NoSuchExpectation,
     -6: OutOfText,
-    -7: NoDescriptors,
     -8: NotConnected,
     -9: TimedOut,
     -10: Refused,
@@ -107,7 +108,8 @@ _errors: dict[int, type[Error]] = {
 _arguments = {"text:": "value:", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
 
 
-def _last_error() -> str:
+def last_error() -> str:
+    """What the library says of the call that failed last in this thread."""
     # What a daemon calls its error may be cut within a character.
     text: str = ffi.string(lib.contextdiff_last_error()).decode(errors="replace")
     return text
@@ -115,7 +117,7 @@ def _last_error() -> str:
 
 def error(status: int, to: str = "new") -> Error:
     """The exception for a negative code that a call has just returned in this thread; `to` is what the caller calls C's argument."""
-    text = _last_error()
+    text = last_error()
     kind = _errors.get(status, Error)
     # The daemon's name for the error, and behind a colon what the daemon says of it, if anything.
     name = text.partition(": ")[0]
@@ -149,7 +151,5 @@ def check(status: int, to: str = "new") -> int:
 def check_pointer(pointer: Any) -> Any:
     """The object that a call made; raises where it is NULL."""
     if pointer == ffi.NULL:
-        # NULL has no status. The words for a wrong argument begin with its name and a colon; the only
-        # other reason is that no descriptors are left, and its words have no colon.
-        raise error(-1 if ":" in _last_error() else -7)
+        raise error(-1)
     return pointer

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Unpack
 
 from ._evidence import Evidence
-from ._library import Error, check, check_pointer, error, ffi, invalid, lib
+from ._library import Error, NoDescriptors, check, check_pointer, error, ffi, invalid, last_error, lib
 from ._values import (
     Edit, News, Snapshot, Transition, announcement_to_c, number, observation_to_c, snapshot_to_c, string, text, transition_from_c,
 )
@@ -155,7 +155,11 @@ class Client:
         self._replied = _reply_callback(self._waiting)
         self._hearer: Any = None
         self._process, self._thread = os.getpid(), threading.get_ident()
-        self._pointer = check_pointer(lib.contextdiff_client_new(options))
+        pointer = lib.contextdiff_client_new(options)
+        # NULL has no status: the header says of it in words that no descriptors are left.
+        if pointer == ffi.NULL and last_error() == "no file descriptors are left":
+            raise NoDescriptors(last_error())
+        self._pointer = check_pointer(pointer)
 
     @property
     def is_copy(self) -> bool:
@@ -249,7 +253,7 @@ class Client:
     def forget(self, session: str, done: Done | None = None) -> None:
         """Ends a session; without `done`, also where the client is closed right after it.
 
-        NoSuchSession says to `done` that there is none to end: nothing was posted under that name yet.
+        NoSuchSession says to `done` that there is none to end: nothing was posted under that name, or the daemon has forgotten it.
         """
         keep: list[Any] = []
         name = text(session, keep, "session")

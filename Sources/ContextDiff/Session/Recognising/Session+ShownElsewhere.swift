@@ -48,17 +48,21 @@ extension Session {
     return nil
   }
 
-  /// Announced edits of a chain whose first ones the host did not make: a full field, or one that takes digits alone.
+  /// Announced edits of a chain, made at the old snapshot's caret: behind others that the host did not make, as a full
+  /// field does not, or one that takes digits alone; or, once such others were passed over, from the first on.
+  ///
+  /// Of more than one edit that was not made, only the whole rest of the chain counts: nearly any edit of the user's looks
+  /// like one of many.
   func behindRefused(beside plain: Unannounced) -> Recognition? {
     guard !plain.isByKey, plain.transition.kind.changesText, let first = plain.start
     else { return nil }
     let edits = expected.edits(from: first)
-    for refused in edits.indices {
-      let later = Array(edits[refused...])
-      // Behind several of them, any edit but the last may look like one of the user's. In another cut, or where unseen
-      // text goes with it, it could be any edit.
-      let count = refused > 1 ? later.count : 1
-      guard let made = exchange(making: later, atLeast: count, shownBy: plain, as: .equal),
+    for refused in edits.indices.prefix(ExpectedEdits.mostRefused + 1) {
+      let rest = Array(edits[refused...])
+      // In another cut, or where unseen text goes with it, it could be any edit.
+      guard
+        let made = exchange(
+          making: rest, atLeast: refused > 1 ? rest.count : 1, shownBy: plain, as: .equal),
         !made.exchange.isPartial
       else { continue }
       let start = first + refused
