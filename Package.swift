@@ -177,7 +177,7 @@ let package = Package(
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
     .target(
       name: "ContextDiffConsole",
-      dependencies: ["ContextDiff", "ContextDiffWire", "JSON", "Varlink"],
+      dependencies: ["ContextDiff", "ContextDiffWire", "JSON"],
       swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffConsoleTests",

@@ -1,6 +1,5 @@
 package import ContextDiffWire
 package import JSON
-internal import Varlink
 
 /// Why a line of a batch or of a recording cannot be read.
 ///

@@ -35,7 +35,7 @@ extension LoopClient {
 
   /// Ends a session by `Forget`.
   ///
-  /// Without `complete` the call is `oneway`, for such calls the daemon also answers where the client is gone by then.
+  /// Without `complete` the call is `oneway`: such a call the daemon does even where the client is gone by then.
   package func forget(
     _ session: SessionParameters, then complete: Completion?
   ) throws(LoopClientError) {

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import ContextDiffWire
 internal import Glibc
 internal import Varlink

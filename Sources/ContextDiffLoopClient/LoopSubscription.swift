@@ -1,5 +1,4 @@
 internal import ContextDiffWire
-internal import Varlink
 
 /// Makes the subscriber's messages of a subscription's replies and failures.
 struct LoopSubscription {

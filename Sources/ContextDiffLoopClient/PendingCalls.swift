@@ -1,6 +1,4 @@
 internal import ContextDiffWire
-internal import JSON
-internal import Varlink
 
 /// Calls that wait for their replies, or to be sent, in the order in which they were made.
 ///

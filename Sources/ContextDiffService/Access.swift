@@ -42,12 +42,13 @@ package struct Access: Sendable {
   ///   - groups: Gives the process's supplementary groups; called only where neither of the others lets it connect.
   /// - Returns: Whether it may connect.
   package func allows(userID: UInt32, groupID: UInt32, groups: () -> [UInt32]) -> Bool {
-    if userID == ownUserID || userID == 0 { return true }
+    if isAdministrator(userID) { return true }
     guard let required = self.groupID else { return false }
     return groupID == required || groups().contains(required)
   }
 
-  /// Whether that user, as root and the daemon's own user, sees the statistics of all users.
+  /// Whether that user is root or the daemon's own user, who sees the statistics of all users, may have what is reserved,
+  /// and gives way to nobody.
   package func isAdministrator(_ userID: UInt32) -> Bool {
     userID == ownUserID || userID == 0
   }

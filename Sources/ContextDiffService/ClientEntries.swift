@@ -14,8 +14,12 @@ package struct ClientEntries {
     package var total: Int { transitions.total + others }
   }
 
-  /// The most entries of one user in a second; transitions are bounded elsewhere (`User.rate`).
+  /// The most entries of one user in a second, transitions aside.
   package static let entriesPerSecond = 100
+  /// The most transitions of one user, of all sessions together, that are logged in a second.
+  static let transitionsPerSecond = 1_000
+  /// The most transitions of one session that are logged in a second.
+  static let sessionTransitionsPerSecond = 200
   /// The most sums in a second, each of one session's left-out transitions, of one user.
   package static let sumsPerSecond = 20
   /// The most refused connections that are logged in a second.

@@ -189,7 +189,7 @@ package struct ListeningSocket {
   /// Removes the socket's file, if it is still the one that this socket made, so that no client finds a file that
   /// nobody answers on.
   package func removeFile() {
-    guard let file, FileIdentity(path: path) == file else { return }
+    guard isInPlace else { return }
     // Unsafe: C reads each path before it returns.
     unsafe unlink(path)
     // The next daemon would not have made a folder that is left behind, and so would not open it to a group. rmdir(2)

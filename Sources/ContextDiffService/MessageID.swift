@@ -19,7 +19,7 @@ package enum MessageID: String, CaseIterable, Sendable {
   case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
   /// A call was answered with an error because of a parameter.
   case callRefused = "6bdd2c08c349437088e73f0ef83d5b1a"
-  /// Sessions were forgotten because there was too little memory for all.
+  /// Sessions, or all that is kept of a user, were forgotten: for want of memory or descriptors, or at a limit.
   case sessionForgotten = "0de401ac63bb443b8698ba49173765c2"
   /// A subscriber's backlog was full, and it began to lose events.
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
@@ -51,7 +51,8 @@ package enum MessageID: String, CaseIterable, Sendable {
   case started = "9d44e10162da4665b85f71fc69c1e304"
   /// The daemon is stopping.
   case stopping = "384b08129a0b498388d1f1af24de7995"
-  /// The kept events of the process before could not be read; a new instance began.
+  /// Kept events or sessions of the process before could not be taken over: damaged, of another version, or for want of
+  /// memory.
   case storeDamaged = "2b729ff56b4c41828bc7e683b7969e33"
   /// At a stop, there was no room for sessions in what is handed over to the next process.
   case sessionsNotHandedOver = "87335d48ef8e44e7830a229b8a551956"

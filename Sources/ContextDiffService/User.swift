@@ -22,7 +22,7 @@ final class User {
   /// How many events subscribers have lost, since the service began.
   var eventsLost = 0
   /// Bounds the log entries of transitions, of all sessions together.
-  var rate = EntryRate(entriesPerSecond: 1_000)
+  var rate = EntryRate(entriesPerSecond: ClientEntries.transitionsPerSecond)
 
   private let exclusiveRing: Exclusive<EventRing>
   private let exclusiveSessions: Exclusive<Sessions>

@@ -21,7 +21,7 @@ public enum SocketPath {
   }
 
   /// The value of an environment variable; `nil` where it is unset or empty.
-  private static func variable(_ name: String) -> String? {
+  package static func variable(_ name: String) -> String? {
     // Unsafe: the environment's text is copied at once.
     let value = unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
     return value.isEmpty ? nil : value

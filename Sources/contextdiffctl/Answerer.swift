@@ -5,7 +5,7 @@ import Synchronization
 
 /// Who reads the pairs that `classify` sends in batches: a daemon or this process.
 enum Answerer {
-  /// A daemon, which has its time for each batch.
+  /// A daemon, which may take as long as `--timeout` says for each batch.
   case daemon(ConnectedDaemon)
   /// This process; each pair is read without those before it.
   case classifier

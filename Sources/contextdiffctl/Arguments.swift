@@ -35,6 +35,9 @@ extension [SessionName] {
 }
 
 extension SessionName {
+  /// The help of an argument that is a session's name.
+  static var help: ArgumentHelp { "The session's name: \(SessionParameters.nameRule)." }
+
   /// Reads an argument's name, as its `transform`: one that no session can have is refused before anything is sent.
   ///
   /// - Throws: `ValidationError`, which says what a name is.

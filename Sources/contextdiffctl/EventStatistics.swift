@@ -1,6 +1,5 @@
 import ContextDiff
 import ContextDiffClient
-import ContextDiffConsole
 import ContextDiffWire
 import Synchronization
 

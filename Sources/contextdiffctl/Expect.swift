@@ -62,7 +62,7 @@ struct Expect: DaemonCommand {
   var newAfter: String?
 
   @Argument(
-    help: "The session's name: 1 to 255 bytes, no control characters.",
+    help: SessionName.help,
     completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 
@@ -94,14 +94,11 @@ struct Expect: DaemonCommand {
   func run() async throws {
     let daemon = try await daemon.connect()
     let name = name.text
-    let number: Int
-    if namesSnapshot {
-      let new = Snapshot(before: newBefore, selected: newSelected, after: newAfter)
-      number = try await daemon.answer { try await $0.expect(new, in: name) }
-    } else {
-      let edit = edit
-      number = try await daemon.answer { try await $0.expect(edit, in: name) }
-    }
+    let announced: AnnouncedEdit =
+      namesSnapshot
+      ? .snapshot(Snapshot(before: newBefore, selected: newSelected, after: newAfter))
+      : .edit(edit)
+    let number = try await daemon.answer { try await $0.expect(announced, after: nil, in: name) }
     var output = output.standard
     output.print("\(number)")
     try output.flush()

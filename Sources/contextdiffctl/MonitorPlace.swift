@@ -1,5 +1,6 @@
 import ContextDiff
 import ContextDiffClient
+import ContextDiffWire
 import Glibc
 import Varlink
 
@@ -21,9 +22,9 @@ struct MonitorPlace {
   /// Specification), in `~/.local/state/contextdiff`. Where that folder, or the file, cannot be made, nothing is kept.
   /// A monitor of some `sessions` or `kinds` alone, which passes over other events, has a file of its own.
   init(socket: String, sessions: [String], kinds: [Kind]) {
-    var base = Self.variable("XDG_STATE_HOME")
+    var base = SocketPath.variable("XDG_STATE_HOME")
     if base?.utf8.first != UInt8(ascii: "/") { base = nil }
-    if base == nil, let home = Self.variable("HOME") {
+    if base == nil, let home = SocketPath.variable("HOME") {
       base = home + "/.local/state"
       // Unsafe: C reads the path before it returns.
       unsafe mkdir(home + "/.local", 0o700)
@@ -93,12 +94,5 @@ struct MonitorPlace {
     // Unsafe: the line's own bytes, as many as it has.
     let written = unsafe pwrite(descriptor, line, line.count, 0)
     return written == line.count ? nil : String(errno: written < 0 ? errno : ENOSPC)
-  }
-
-  /// The value of an environment variable; `nil` where it is not set or empty.
-  private static func variable(_ name: String) -> String? {
-    // Unsafe: the environment's own text, copied at once.
-    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
-    return unsafe String(cString: value)
   }
 }

@@ -30,7 +30,7 @@ struct Post: DaemonCommand {
   var json = false
 
   @Argument(
-    help: "The session's name: 1 to 255 bytes, no control characters.",
+    help: SessionName.help,
     completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 

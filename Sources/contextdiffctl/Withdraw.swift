@@ -14,7 +14,7 @@ struct Withdraw: DaemonCommand {
   @OptionGroup var daemon: DaemonOptions
 
   @Argument(
-    help: "The session's name: 1 to 255 bytes, no control characters.",
+    help: SessionName.help,
     completion: SessionName.completion, transform: SessionName.read)
   var name: SessionName
 

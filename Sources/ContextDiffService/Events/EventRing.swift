@@ -3,7 +3,6 @@ package import ContextDiff
 internal import DequeModule
 internal import Glibc
 internal import Synchronization
-internal import Varlink
 
 /// One user's latest events, in memory that outlives the process: a memfd that systemd's file descriptor store passes to
 /// the next one.

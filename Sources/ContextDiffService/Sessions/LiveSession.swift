@@ -27,7 +27,7 @@ package final class LiveSession {
   /// Kept here, since reading it from the engine costs more.
   var toldWindow: Window?
   /// Bounds the log entries of its transitions.
-  var rate = EntryRate(entriesPerSecond: 200)
+  var rate = EntryRate(entriesPerSecond: ClientEntries.sessionTransitionsPerSecond)
   /// The transitions that were left out of the log since their sum was last logged.
   var leftOut = KindCounts()
   /// When it was last posted to, in microseconds of the monotonic clock.

@@ -23,7 +23,8 @@ package struct Setting: Sendable {
   /// All settings, as `--help` and contextdiffd.yaml(5) list them.
   package static let all: [Setting] = [
     Setting(
-      "limits.frameBytes", .integer(\.limits.frameBytes, 4_096...Interface.mostCallLimit),
+      "limits.frameBytes",
+      .integer(\.limits.frameBytes, Interface.leastCallLimit...Interface.mostCallLimit),
       "the longest frame that is read, in bytes"),
     Setting(
       "limits.fieldBytes", .integer(\.limits.fieldBytes, 1...Interface.mostCallLimit),

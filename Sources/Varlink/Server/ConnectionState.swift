@@ -216,7 +216,7 @@ package final class ConnectionState {
 
   /// Begins to answer the present frame, which was found to hold a call.
   ///
-  /// - Returns: whether the call is to be answered: all are, unless the client cannot be sent any more; then `oneway`
+  /// - Returns: whether the call is to be handled: all are, unless the client cannot be sent any more; then `oneway`
   ///   calls only.
   package func beginCall(wantsMore: Bool, isOneway: Bool) -> Bool {
     changeAnswering { answering in

@@ -6,7 +6,7 @@ public import JSON
 ///
 /// The replies to all calls of one read are sent in one write, at the end of the loop's turn. While the client does not
 /// read its replies, nothing is read from it. Of the calls of a client that is gone only the `oneway` ones are
-/// answered.
+/// handled.
 public final class VarlinkConnection {
   /// The client's process and user.
   public let peer: PeerCredentials
