@@ -83,7 +83,7 @@ extension Kind {
     case .deselection: "the selection was given up"
     case .lineSelection: "exactly one whole line was selected"
     case .lineDeselection: "the selection of one whole line was given up"
-    case .cut: "the selection was taken away into the pasteboard"
+    case .cut: "text was taken away into the pasteboard"
     case .paste: "the pasteboard's text was put in"
     case .outOfRangeTap: "the caret went to a place that was not visible"
     case .insertion: "text was put in"
