@@ -111,8 +111,8 @@ public final class VarlinkClient: Sendable {
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads the reply's parameters on the event loop; they are valid until it returns.
   /// - Returns: what `decode` returns.
-  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError`` (also with the codes `tooManyCalls` and `tooMuchUnsent`), `CancellationError` or what
-  ///   `decode` throws.
+  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError`` (also with the codes `tooManyCalls` and
+  ///   `tooMuchUnsent`), `CancellationError` or what `decode` throws.
   public func call<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output

@@ -235,36 +235,39 @@ def test_a_daemon_without_room_for_one_more_is_waited_for(tmp_path, until):
             peer.close()
 
 
-@pytest.mark.parametrize("answer", [b"{\0", b"[]\0", b'{"parameters":{"sequence":"x"}}\0', b"\0", b'{"upgrade":1}\0'])
-def test_what_is_no_answer_ends_the_connection(tmp_path, until, answer):
+@contextlib.contextmanager
+def connected_to_a_stand_in(tmp_path):
+    """A client, and the socket at which it finds whom the test plays."""
     path = str(tmp_path / "socket")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         listener.listen()
         with client.Client(path, deadline=60) as connection:
-            answers = []
-            connection.post("notes", Snapshot(before="a"), answers.append)
-            peer, _ = listener.accept()
-            with peer:
-                peer.sendall(answer)
-                drive(connection, until, lambda: answers)
-            assert isinstance(answers[0], contextdiff.NotConnected)
+            yield connection, listener
+
+
+@pytest.mark.parametrize("answer", [b"{\0", b"[]\0", b'{"parameters":{"sequence":"x"}}\0', b"\0", b'{"upgrade":1}\0'])
+def test_what_is_no_answer_ends_the_connection(tmp_path, until, answer):
+    with connected_to_a_stand_in(tmp_path) as (connection, listener):
+        answers = []
+        connection.post("notes", Snapshot(before="a"), answers.append)
+        peer, _ = listener.accept()
+        with peer:
+            peer.sendall(answer)
+            drive(connection, until, lambda: answers)
+        assert isinstance(answers[0], contextdiff.NotConnected)
 
 
 def test_what_the_daemon_refuses_has_its_name(tmp_path, until):
-    path = str(tmp_path / "socket")
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen()
-        with client.Client(path, deadline=60) as connection:
-            answers = []
-            for name in "one", "two":
-                connection.forget(name, answers.append)
-            peer, _ = listener.accept()
-            with peer:
-                peer.sendall(b'{"error":"org.example.Odd"}\0')
-                peer.sendall(b'{"error":"io.contextdiff.NoSuchSession","parameters":{"session":"a: b"}}\0')
-                drive(connection, until, lambda: len(answers) == 2)
+    with connected_to_a_stand_in(tmp_path) as (connection, listener):
+        answers = []
+        for name in "one", "two":
+            connection.forget(name, answers.append)
+        peer, _ = listener.accept()
+        with peer:
+            peer.sendall(b'{"error":"org.example.Odd"}\0')
+            peer.sendall(b'{"error":"io.contextdiff.NoSuchSession","parameters":{"session":"a: b"}}\0')
+            drive(connection, until, lambda: len(answers) == 2)
     odd, missing = answers
     assert (type(odd), odd.name, str(odd)) == (contextdiff.Refused, "org.example.Odd", "org.example.Odd")
     assert (type(missing), missing.name) == (contextdiff.NoSuchSession, "io.contextdiff.NoSuchSession")

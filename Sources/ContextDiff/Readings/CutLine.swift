@@ -27,10 +27,8 @@ extension Pair {
     if cut.last == .newline { cut = cut.dropLast(1) }
     if Joined(cut) == shown { return !shown.isEmpty }
     if cut.holdsLineBreak { return false }
-    return shown.contiguous.withBytes { shown in
-      guard KeptScalars.areEnough(endOf: shown) else { return false }
-      var places = Occurrences(of: shown, in: Joined(cut))
-      return places.next() != nil
+    return shown.contiguous.withBytes {
+      KeptScalars.areEnough(endOf: $0) && Joined(cut).holds($0)
     }
   }
 }

@@ -235,11 +235,7 @@ enum InsertionReading {
 
 extension Pair {
   /// The line above the caret's, where a host of lines shows it besides; else `nil`.
-  fileprivate var lineAbove: Bytes? {
-    let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)
-    guard window == .line, shown.last == .newline else { return nil }
-    return shown.dropLast(1).lastLine
-  }
+  fileprivate var lineAbove: Bytes? { window == .line ? shownNew.lineAbove : nil }
 
   /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, and that has text behind
   /// the caret.

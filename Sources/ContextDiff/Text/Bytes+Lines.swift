@@ -63,3 +63,17 @@ extension Bytes {
   /// The text behind the last newline, or all of it.
   var lastLine: Bytes { dropFirst(lastLineStart) }
 }
+
+extension Fields {
+  /// The line above the caret's, as far as it is shown; `nil` where no newline is.
+  var lineAbove: Bytes? {
+    let start = before.bytes.lastLineStart
+    return start == 0 ? nil : before.bytes.prefix(start - 1).lastLine
+  }
+
+  /// The line below the caret's, likewise.
+  var lineBelow: Bytes? {
+    let end = after.bytes.lineEnd
+    return end == after.bytes.count ? nil : after.bytes.dropFirst(end + 1).firstLine
+  }
+}

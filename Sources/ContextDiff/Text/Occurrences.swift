@@ -215,3 +215,11 @@ extension Bytes {
     return nil
   }
 }
+
+extension Joined {
+  /// Whether `part`, which is not empty, occurs in it.
+  func holds(_ part: Bytes) -> Bool {
+    var places = Occurrences(of: part, in: self)
+    return places.next() != nil
+  }
+}

@@ -223,9 +223,8 @@ extension Pair {
   fileprivate var selectsMoreOrLess: Bool {
     let (old, new) = (old.selected.bytes, new.selected.bytes)
     let (part, whole) = old.count < new.count ? (old, new) : (new, old)
-    guard part.count < whole.count, KeptScalars.areEnough(endOf: part) else { return false }
-    var places = Occurrences(of: part, in: Joined(whole))
-    return places.next() != nil
+    return part.count < whole.count && KeptScalars.areEnough(endOf: part)
+      && Joined(whole).holds(part)
   }
 
   /// Whether the new line of `winner` may be an empty line that stood below: `a|⏎⏎b` → `a⏎|⏎b`.
@@ -250,18 +249,6 @@ extension Fields {
       return line == other && !line.isWhitespace
     }
     return isSame(lineBelow, new.lineAbove) || isSame(lineAbove, new.lineBelow)
-  }
-
-  /// The line above the caret's, as far as it is shown; `nil` where no newline is.
-  private var lineAbove: Bytes? {
-    let start = before.bytes.lastLineStart
-    return start == 0 ? nil : before.bytes.prefix(start - 1).lastLine
-  }
-
-  /// The line below the caret's, likewise.
-  private var lineBelow: Bytes? {
-    let end = after.bytes.lineEnd
-    return end == after.bytes.count ? nil : after.bytes.dropFirst(end + 1).firstLine
   }
 
   /// Whether a newline is shown.

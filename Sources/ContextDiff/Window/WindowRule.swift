@@ -35,7 +35,7 @@ extension Window {
     let shown =
       switch right {
       case .all: text
-      case .line: text.prefix(text.lineEnd)
+      case .line: text.firstLine
       case .sentence: text.prefix(sentenceEnd(in: text, terminators: terminators))
       }
     // At a line's end `after` is "", not null, where there is a line below.

@@ -94,16 +94,14 @@ extension Session {
     let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty, let first = plain.start
     else { return nil }
-    var announced: [UInt8] = []
-    for (count, edit) in zip(1..., expected.edits(from: first).prefix(while: \.isInsertion)) {
-      announced += Array(edit.insert.utf8)
+    for (shown, announced) in expected.insertions(from: first) {
       let before = new.before.bytes.dropLast(min(announced.count, new.before.bytes.count))
       guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
         Joined(before, new.after.bytes) == old.all
       else { continue }
       let exchange = AnnouncedExchange(
         from: old, to: new, keeping: (before.count, new.after.bytes.count))
-      return perhaps(first..<first + count, making: exchange, beside: plain)
+      return perhaps(shown, making: exchange, beside: plain)
     }
     return nil
   }
