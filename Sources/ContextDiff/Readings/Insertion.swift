@@ -135,7 +135,7 @@ enum InsertionReading {
       // Of text that was pasted, other lines may have come before this one.
       isPartial: pair.evidence.key == .paste && !pair.pasteboard.isShown, for: pair)
     // One character that the pasteboard holds is called a paste; on the key Paste, `PasteReading` proposes it.
-    if line == pair.pasteboard.bytes, !(pair.evidence.key?.mayPaste ?? false) {
+    if line == pair.pasteboard.bytes, !pair.evidence.mayPaste {
       contest.propose(.paste, pair.inserting(line), prior: Model.pasted + more, for: pair)
     }
   }

@@ -6,7 +6,7 @@ enum PasteReading {
     // If only newlines and blanks are seen of the text, Return explains the pair as well.
     let isBreak =
       pair.new.before.bytes.isWhitespace && text.count > pair.new.before.bytes.count
-      && !(pair.evidence.key?.mayPaste ?? false)
+      && !pair.evidence.mayPaste
     contest.propose(
       .paste, pair.inserting(text),
       prior: (isBreak
@@ -43,7 +43,7 @@ extension Pair {
   /// already: of a paste longer than the window, what was typed behind it may have been erased.
   fileprivate var mayBePastedBefore: Bool {
     let seen = new.before.bytes
-    guard !(evidence.key?.mayPaste ?? false), pasteboard.bytes.hasSuffix(seen),
+    guard !evidence.mayPaste, pasteboard.bytes.hasSuffix(seen),
       let beyond = pasteboard.bytes.dropLast(seen.count).last, beyond != .newline
     else { return false }
     let old = old.before.bytes

@@ -56,4 +56,10 @@ public enum Key: String, Sendable, CaseIterable {
 extension Key? {
   /// Whether no key went to the host, as far as is known.
   var mayBeNone: Bool { self == nil || self == .unpressed }
+
+  /// Whether a key that erases is known to have gone to the host.
+  var erases: Bool { self?.erases ?? false }
+
+  /// Whether a key is known to have gone to the host that erases, or is a shortcut.
+  var isHostsEdit: Bool { self?.isHostsEdit ?? false }
 }

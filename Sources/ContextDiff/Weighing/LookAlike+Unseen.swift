@@ -83,7 +83,7 @@ extension LookAlike.Condition {
   static var mayBeTyped: Self {
     Self { pair, winner in
       winner.action.inserted.isOneGrapheme && pair.old.selected.isEmpty
-        && !(pair.evidence.key?.mayPaste ?? false)
+        && !pair.evidence.mayPaste
     }
   }
 

@@ -132,6 +132,9 @@ struct PairEvidence {
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
+  /// Whether a shortcut went to the host that may paste.
+  var mayPaste: Bool { key?.mayPaste ?? false }
+
   /// Whether it says nothing of any hypothesis.
   var isEmpty: Bool {
     key == nil && !wasOtherShortcut && !isReset && composition == nil && caretOffset == nil

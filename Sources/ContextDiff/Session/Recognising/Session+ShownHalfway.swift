@@ -16,7 +16,7 @@ extension Session {
       return Recognition(transition: transition, event: .halfway(first, isDeleted: false))
     }
     // A key that edits may have made the change.
-    if plain.evidence.key?.isHostsEdit ?? false { return nil }
+    if plain.evidence.key.isHostsEdit { return nil }
     if whole.kind == .cut, whole.certainty == .certain { return nil }
     if expected.isDeselecting(by: first, from: plain.old, to: plain.new) {
       return Recognition(transition: transition, event: .halfway(first, isDeleted: false))
@@ -71,7 +71,7 @@ extension Session {
   /// (Firefox on Wayland).
   func beforeCaret(beside plain: Unannounced) -> Recognition? {
     let (old, new, key) = (plain.old, plain.new, plain.evidence.key)
-    guard !(key?.isHostsEdit ?? false), key != .caret, old.selected.isEmpty,
+    guard !key.isHostsEdit, key != .caret, old.selected.isEmpty,
       new.selected.isEmpty, old.before == new.before, let first = plain.start
     else { return nil }
     for (shown, announced) in expected.insertions(from: first) {

@@ -66,7 +66,7 @@ extension Session {
       let insert = expected.last(of: shown).edit?.insert
       if let insert, rest.takes(insert) { continue }
       let takesEnd = insert.map { rest.takesEnd(of: $0) } ?? false
-      if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
+      if key.erases, rest.kind.facts.text == .comes { continue }
       // Text that came in place of the known text shows no announced edit.
       if rest.isPartial, !isCompletion, !hidesAnnounced { continue }
       // Nor does text that stands as it did, where some was to go.
@@ -101,9 +101,7 @@ extension Session {
         transition.doubt(whole.kind)
       }
       // A field that takes only so much text cuts the announced one short.
-      if takesEnd, !(key?.erases ?? false) {
-        transition.doubt(.insertion)
-      }
+      if takesEnd, !key.erases { transition.doubt(.insertion) }
       return Recognition(
         transition: transition,
         event: .shown(
@@ -179,7 +177,7 @@ extension Session {
     _ rest: Transition, of plain: Unannounced, _ state: AnnouncedText, _ shown: ExpectedEdits.Shown
   ) -> Bool {
     if plain.evidence.merged || rest.changedLength == 0 { return false }
-    if plain.evidence.key?.isHostsEdit ?? false { return false }
+    if plain.evidence.key.isHostsEdit { return false }
     // No part of an insertion removes anything, and none shows more than all of it.
     if plain.transition.kind == .deletion || rest.kind == .insertion,
       expected.inserted(by: shown) != nil

@@ -102,8 +102,7 @@ extension Transition {
 
   /// Whether this is what `key`, one that erases, does, and `other` is not.
   func isDone(by key: Key?, unlike other: Transition) -> Bool {
-    guard let key, key.erases else { return false }
-    return kind == .deletion && other.kind != .deletion && other.kind != .cut
+    key.erases && kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
   /// Whether this is the deletion of a newline alone.
