@@ -20,8 +20,8 @@ extension AnnouncedText {
       let before = fields.before.bytes
       let after = fields.after.bytes
       let (ownBefore, ownAfter) = (known.before.bytes, known.after.bytes)
-      let overlapLeft = before.suffix(min(before.count, ownBefore.count))
-      let overlapRight = after.prefix(min(after.count, ownAfter.count))
+      let overlapLeft = before.suffix(atMost: ownBefore.count)
+      let overlapRight = after.prefix(atMost: ownAfter.count)
       guard ownBefore.hasSuffix(overlapLeft), ownAfter.hasPrefix(overlapRight) else { return false }
       let evidenceLeft = KeptScalars.count(endOf: overlapLeft)
       let evidenceRight = KeptScalars.count(startOf: overlapRight)
@@ -44,8 +44,8 @@ extension AnnouncedText {
 
   /// Whether a window that shows `before` and `after`, more than this should show, shows the known text there.
   private func agreesBeyond(before: Bytes, after: Bytes) -> Bool {
-    left.text.withBytes { $0.hasSuffix(before.suffix(min(before.count, $0.count))) }
-      && right.text.withBytes { $0.hasPrefix(after.prefix(min(after.count, $0.count))) }
+    left.text.withBytes { $0.hasSuffix(before.suffix(atMost: $0.count)) }
+      && right.text.withBytes { $0.hasPrefix(after.prefix(atMost: $0.count)) }
   }
 
   /// Whether `fields` shows this with unseen text on a side where edits of `start` removed all the known text, and

@@ -68,11 +68,11 @@ struct AnnouncedText: Sendable, Equatable {
   }
 
   fileprivate static func end(of text: Bytes) -> [UInt8] {
-    Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))))
+    Array(text.lastScalars(within: reach))
   }
 
   fileprivate static func start(of text: Bytes) -> [UInt8] {
-    Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))))
+    Array(text.firstScalars(within: reach))
   }
 
   /// The first and the last `reach` bytes of `text`, in whole scalars; all of it, if it is no longer than both.
@@ -254,18 +254,14 @@ extension AnnouncedText {
       if isBackward {
         if isBeyond {
           left.text.withBytes { all in
-            let shown = all.suffix(left.shown)
-            let end = shown.scalarStart(atOrBefore: min(shown.count, Self.lostLength))
-            text.left.exceed(losing: shown.prefix(end))
+            text.left.exceed(losing: all.suffix(left.shown).firstScalars(within: Self.lostLength))
           }
         }
         text.deleteLeft(length)
       } else {
         if isBeyond {
           right.text.withBytes { all in
-            let shown = all.prefix(right.shown)
-            let start = shown.scalarStart(atOrAfter: max(0, shown.count - Self.lostLength))
-            text.right.exceed(losing: shown.dropFirst(start))
+            text.right.exceed(losing: all.prefix(right.shown).lastScalars(within: Self.lostLength))
           }
         }
         text.right.text.removeFirst(length)

@@ -165,7 +165,7 @@ extension ExpectedEdits {
       let new = new.trimmed(left: state.left.beyond, right: state.right.beyond)
       return state.lendAll { end in
         let text = end.before.bytes
-        return new.before.bytes.hasPrefix(text.dropLast(min(edit.insert.utf8.count, text.count)))
+        return new.before.bytes.hasPrefix(text.dropLast(atMost: edit.insert.utf8.count))
           && new.after.bytes.hasSuffix(end.after.bytes)
       }
     }

@@ -190,7 +190,7 @@ struct Memory: Sendable {
     forgetHidden(by: known, window: window)
     let left = gapStart
     if let seam, caret - known.left.count < seam.position {
-      let seen = known.left.prefix(min(known.left.count, seam.position - caret + known.left.count))
+      let seen = known.left.prefix(atMost: seam.position - caret + known.left.count)
       if KeptScalars.count(endOf: seen) >= 2 { self.seam = nil }
     }
     if known.left.count > left {

@@ -128,16 +128,16 @@ enum UnitLengths {
   private static func clusterEnds(first count: Int, of text: Bytes) -> [Int] {
     var length = 256 + 16 * min(count, text.count)
     while true {
-      let to = text.scalarStart(atOrBefore: min(length, text.count))
+      let part = text.firstScalars(within: length)
       var ends: [Int] = []
       var offset = 0
-      for cluster in text.prefix(to).string {
+      for cluster in part.string {
         offset += cluster.utf8.count
         ends.append(offset)
-        if ends.count == count, offset < to { return ends }
+        if ends.count == count, offset < part.count { return ends }
       }
-      // The last cluster may go on beyond the prefix.
-      if to == text.count { return ends }
+      // The last cluster may go on beyond the part.
+      if part.count == text.count { return ends }
       length *= 4
     }
   }

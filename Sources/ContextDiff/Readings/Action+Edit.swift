@@ -71,9 +71,8 @@ extension Action {
     let right =
       insertedBehind.isEmpty ? pair.known.right.dropFirst(removedRight) : insertedBehind
     if right.differsAtStart(from: pair.new.after.bytes) { return true }
-    let seen = pair.new.before.bytes
     return pair.known.left.dropLast(removedLeft)
-      .differsAtEnd(from: seen.dropLast(min(inserted.count, seen.count)))
+      .differsAtEnd(from: pair.new.before.bytes.dropLast(atMost: inserted.count))
   }
 
   /// Proposes it as `kind(in:)`, with `cost(in:)` added to `prior`.

@@ -94,9 +94,9 @@ struct Action {
   /// The text that it removes, the selection included where it goes; less where less is known.
   func removed(from known: borrowing Known) -> Joined {
     Joined(
-      known.left.suffix(min(removedLeft, known.left.count)),
+      known.left.suffix(atMost: removedLeft),
       removesSelection ? known.selected : .empty,
-      known.right.prefix(min(removedRight, known.right.count)))
+      known.right.prefix(atMost: removedRight))
   }
 
   /// The text that it removes on each side of the caret or the selection; `nil` where less is known, as it may be of a

@@ -64,8 +64,7 @@ enum CaretReading {
         && caret <= left + known.right.firstScalarLength
       let isEnd =
         caret == left + known.selected.count
-        && (pair.hasCopied
-          || known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection)
+        && (pair.hasCopied || known.selected.isLonger(thanScalars: Measured.longSelection))
       return isNext || isEnd ? Model.moved + Measured.nextPlace : elsewhere(pair)
     }
 

@@ -99,7 +99,7 @@ extension Pair {
         + new.selected.bytes.newScalars + after.newScalars
     }
     guard caret < visible.lowerBound, new.selected.isEmpty else { return nil }
-    return before.newScalars + after.prefix(min(after.count, visible.lowerBound - caret)).newScalars
+    return before.newScalars + after.prefix(atMost: visible.lowerBound - caret).newScalars
   }
 
   /// Whether a window that shows nothing may stand for an empty line.

@@ -65,7 +65,7 @@ enum InsertionReading {
   private static func prior(ofSeen text: Bytes, isWhole: Bool, _ pair: Pair) -> Double {
     var prior = prior(of: text)
     // A long text is mostly pasted, and the pasteboard is known to hold another.
-    if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText {
+    if pair.pasteboard.isShown, text.isLonger(thanScalars: Measured.longText) {
       prior += Measured.longUnpasted
     }
     if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }

@@ -107,7 +107,7 @@ extension Contest {
 extension Bytes {
   /// Whether it may be as long as a word or two: not longer than `Measured.longText`, and within a line.
   fileprivate var isAsLongAsAWord: Bool {
-    scalarCount(upTo: Measured.longText + 1) <= Measured.longText && !holdsLineBreak
+    !isLonger(thanScalars: Measured.longText) && !holdsLineBreak
   }
 }
 

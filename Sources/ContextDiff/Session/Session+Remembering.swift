@@ -232,8 +232,8 @@ extension Memory {
   /// The change that `action` makes to the remembered text.
   fileprivate func change(by action: Action) -> TextChange {
     let known = known(around: .hidden)
-    let left = known.left.dropLast(min(action.removedLeft, known.left.count))
-    let right = known.right.dropFirst(min(action.removedRight, known.right.count))
+    let left = known.left.dropLast(atMost: action.removedLeft)
+    let right = known.right.dropFirst(atMost: action.removedRight)
     return TextChange(
       from: known.text, to: Joined(left, action.inserted, right), start: left.count,
       sameEnd: right.count)

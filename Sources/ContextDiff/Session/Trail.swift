@@ -105,9 +105,9 @@ extension Fields {
     digest.add(UInt64(before.bytes.count))
     digest.add(UInt64(selected.bytes.count))
     digest.add(UInt64(after.bytes.count))
-    digest.add(before.bytes.suffix(min(Fields.reach, before.bytes.count)))
-    digest.add(selected.bytes.prefix(min(Fields.reach, selected.bytes.count)))
-    digest.add(after.bytes.prefix(min(Fields.reach, after.bytes.count)))
+    digest.add(before.bytes.suffix(atMost: Fields.reach))
+    digest.add(selected.bytes.prefix(atMost: Fields.reach))
+    digest.add(after.bytes.prefix(atMost: Fields.reach))
     return digest.value
   }
 

@@ -13,7 +13,7 @@ extension Bytes {
   /// The same of scalars that may join.
   @inline(never) private var isOneCluster: Bool {
     // Even a flag or a family of emoji is shorter than this; a letter may have any number of marks.
-    let start = prefix(scalarStart(atOrBefore: min(count, 128)))
+    let start = firstScalars(within: 128)
     return start.string.count == 1 && dropFirst(start.count).allScalars(Bytes.isExtender)
   }
 
@@ -26,8 +26,7 @@ extension Bytes {
     if last == count || Bytes.isSimple(lastScalar) && Bytes.isSimple(dropLast(last).lastScalar) {
       return last
     }
-    let from = scalarStart(atOrAfter: max(0, count &- 256))
-    return dropFirst(from).string.last?.utf8.count ?? 0
+    return lastScalars(within: 256).string.last?.utf8.count ?? 0
   }
 
   /// How many bytes the first grapheme cluster takes, looked for in the first 256 bytes.
@@ -37,7 +36,7 @@ extension Bytes {
     {
       return first
     }
-    return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
+    return firstScalars(within: 256).string.first?.utf8.count ?? 0
   }
 
   /// Whether `scalar` is a combining mark or an emoji modifier.

@@ -23,6 +23,16 @@ extension Bytes {
     return index
   }
 
+  /// The longest beginning of whole scalars that takes at most `length` bytes.
+  func firstScalars(within length: Int) -> Bytes {
+    prefix(scalarStart(atOrBefore: min(length, count)))
+  }
+
+  /// The longest end of whole scalars that takes at most `length` bytes.
+  func lastScalars(within length: Int) -> Bytes {
+    dropFirst(scalarStart(atOrAfter: max(0, count &- length)))
+  }
+
   /// The length of the first scalar, in bytes; 0 where there is none.
   var firstScalarLength: Int {
     if count == 0 { return 0 }
@@ -121,8 +131,11 @@ extension Bytes {
   /// The number of scalars, or `limit` where there are more.
   func scalarCount(upTo limit: Int) -> Int {
     // A scalar takes four bytes at most.
-    min(limit, prefix(min(count, limit &* 4)).scalarCount)
+    min(limit, prefix(atMost: limit &* 4).scalarCount)
   }
+
+  /// Whether it has more than `limit` scalars.
+  func isLonger(thanScalars limit: Int) -> Bool { scalarCount(upTo: limit + 1) > limit }
 
   /// The number of scalars that take two UTF-16 units.
   var surrogateCount: Int {

@@ -62,6 +62,12 @@
   /// What precedes the last `length` bytes.
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
+  /// The first `length` bytes, or all where there are fewer; so do the others below.
+  @inline(__always) func prefix(atMost length: Int) -> Bytes { prefix(min(length, count)) }
+  @inline(__always) func suffix(atMost length: Int) -> Bytes { suffix(min(length, count)) }
+  @inline(__always) func dropFirst(atMost length: Int) -> Bytes { dropFirst(min(length, count)) }
+  @inline(__always) func dropLast(atMost length: Int) -> Bytes { dropLast(min(length, count)) }
+
   @inlinable package var utf8: UnsafeBufferPointer<UInt8> {
     // Unsafe: the same bytes, and as many.
     unsafe UnsafeBufferPointer(start: start, count: count)

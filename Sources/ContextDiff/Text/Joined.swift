@@ -55,7 +55,7 @@ package struct Joined {
     if offset < head.count { return head.dropFirst(offset) }
     let inMiddle = offset &- head.count
     if inMiddle < middle.count { return middle.dropFirst(inMiddle) }
-    return tail.dropFirst(min(inMiddle &- middle.count, tail.count))
+    return tail.dropFirst(atMost: inMiddle &- middle.count)
   }
 
   /// The bytes up to `offset`, from the start of the stretch that holds the byte before it; empty at the text's start.
@@ -63,7 +63,7 @@ package struct Joined {
     if offset <= head.count { return head.prefix(max(0, offset)) }
     let inMiddle = offset &- head.count
     if inMiddle <= middle.count { return middle.prefix(inMiddle) }
-    return tail.prefix(min(inMiddle &- middle.count, tail.count))
+    return tail.prefix(atMost: inMiddle &- middle.count)
   }
 
   /// The last scalar of the first `length` bytes; 0 where there is none.

@@ -5,8 +5,8 @@ extension Bytes {
   /// spaces or apostrophes between syllables), bopomofo or hangul for a word; a Korean syllable for one with one letter
   /// more; a letter for the same with a mark.
   func converts(to other: Bytes) -> Bool {
-    guard !isEmpty, !other.isEmpty, scalarCount(upTo: Longest.composed + 1) <= Longest.composed,
-      other.scalarCount(upTo: Longest.composed + 1) <= Longest.composed
+    guard !isEmpty, !other.isEmpty, !isLonger(thanScalars: Longest.composed),
+      !other.isLonger(thanScalars: Longest.composed)
     else { return false }
     let old = scripts
     let new = other.scripts

@@ -2,14 +2,12 @@ extension Hypothesis {
   /// Whether the new window still shows enough of the old scalars next to the caret to prove that it is the same
   /// text.
   func keepsEnough(in pair: Pair) -> Bool {
-    let seen = pair.new.before.bytes
-    let before = seen.dropLast(min(action.inserted.count, seen.count))
-    let right = pair.new.after.bytes
-    let after = right.dropFirst(min(action.insertedBehind.count, right.count))
-    let left = KeptScalars.count(endOf: before.suffix(min(keptLeft, before.count)))
+    let before = pair.new.before.bytes.dropLast(atMost: action.inserted.count)
+    let after = pair.new.after.bytes.dropFirst(atMost: action.insertedBehind.count)
+    let left = KeptScalars.count(endOf: before.suffix(atMost: keptLeft))
     // A side that is cut elsewhere must prove by its own text that it is the same.
     if isRecutLeft && left < KeptScalars.enough { return false }
-    let kept = KeptScalars.count(startOf: after.prefix(min(keptRight, after.count)))
+    let kept = KeptScalars.count(startOf: after.prefix(atMost: keptRight))
     return (isRecutRight ? kept : left + kept) >= KeptScalars.enough
   }
 }

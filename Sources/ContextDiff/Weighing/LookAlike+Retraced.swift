@@ -173,7 +173,7 @@ extension Pair {
   fileprivate var erasesOneSide: Bool {
     guard old.selected.isEmpty, new.selected.isEmpty else { return false }
     if keepsAfter { return come.isEmpty && !gone.isEmpty && !gone.holdsLineBreak }
-    let erased = old.after.bytes.dropLast(min(new.after.bytes.count, old.after.bytes.count))
+    let erased = old.after.bytes.dropLast(atMost: new.after.bytes.count)
     return keepsBefore && !erased.isEmpty && !erased.holdsLineBreak
       && old.after.bytes.hasSuffix(new.after.bytes)
   }

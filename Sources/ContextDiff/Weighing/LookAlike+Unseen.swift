@@ -56,8 +56,7 @@ extension LookAlike.Condition {
       return pair.old.selected.isEmpty && !pair.new.selected.isShown && !pair.new.after.isEmpty
         && action.removedLeft == 0 && action.allInserted.isEmpty
         && pair.shownNew.selectionShown != true
-        && pair.known.right.prefix(action.removedRight).scalarCount(upTo: Measured.longText + 1)
-          > Measured.longText
+        && pair.known.right.prefix(action.removedRight).isLonger(thanScalars: Measured.longText)
         && !pair.evidence.keyRulesOut(.selected)
     }
   }

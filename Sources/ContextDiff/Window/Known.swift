@@ -104,15 +104,15 @@ struct Known {
     if isWithin(limit) { return self }
     var near = self
     if left.count > limit {
-      near.left = left.dropFirst(left.scalarStart(atOrAfter: left.count - limit))
+      near.left = left.lastScalars(within: limit)
       near.leftEdge = .open
     }
     if selected.count > limit {
-      near.selected = selected.prefix(selected.scalarStart(atOrBefore: limit))
+      near.selected = selected.firstScalars(within: limit)
       near.right = .empty
       near.rightEdge = .open
     } else if right.count > limit {
-      near.right = right.prefix(right.scalarStart(atOrBefore: limit))
+      near.right = right.firstScalars(within: limit)
       near.rightEdge = .open
     }
     return near

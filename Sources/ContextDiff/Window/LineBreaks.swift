@@ -14,8 +14,8 @@ struct LineBreaks {
     let before = fields.before.bytes
     let after = fields.after.bytes
     within = (
-      before.dropLast(min(1, before.count)).holdsLineBreak,
-      after.dropFirst(min(1, after.count)).holdsLineBreak
+      before.dropLast(atMost: 1).holdsLineBreak,
+      after.dropFirst(atMost: 1).holdsLineBreak
     )
     atCaret = (before.last == .newline, after.first == .newline)
     isNewlineAlone = before == .newline

@@ -198,8 +198,8 @@ extension Session {
   func rest(of plain: Unannounced, from state: AnnouncedText) -> Transition {
     let (old, new) = (plain.old, plain.new)
     // `state` lacks the text beyond its reach: where the new snapshot still shows that, it is left out there, too.
-    let left = old.before.bytes.prefix(min(state.left.unknown, old.before.bytes.count))
-    let right = old.after.bytes.suffix(min(state.right.unknown, old.after.bytes.count))
+    let left = old.before.bytes.prefix(atMost: state.left.unknown)
+    let right = old.after.bytes.suffix(atMost: state.right.unknown)
     let seen = new.trimmed(
       left: new.before.bytes.hasPrefix(left) ? left.count : 0,
       right: new.after.bytes.hasSuffix(right) ? right.count : 0)

@@ -22,7 +22,7 @@ extension Session {
       old.after.bytes.hasSuffix(new.after.bytes)
     else { return nil }
     for (shown, announced) in expected.insertions(from: first) {
-      let kept = new.before.bytes.dropLast(min(announced.count, new.before.bytes.count))
+      let kept = new.before.bytes.dropLast(atMost: announced.count)
       guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
         old.before.bytes.hasPrefix(kept)
       else { continue }
@@ -95,7 +95,7 @@ extension Session {
     guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty, let first = plain.start
     else { return nil }
     for (shown, announced) in expected.insertions(from: first) {
-      let before = new.before.bytes.dropLast(min(announced.count, new.before.bytes.count))
+      let before = new.before.bytes.dropLast(atMost: announced.count)
       guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
         Joined(before, new.after.bytes) == old.all
       else { continue }

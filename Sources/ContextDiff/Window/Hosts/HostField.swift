@@ -148,7 +148,7 @@ public struct HostField: Sendable {
   /// Whether `before` lacks the last commit at its end, although no key went to the host since the last report.
   private mutating func lacksCommitted(_ before: Bytes) -> Bool {
     guard let missing = committed, missing.count > 0, keys.areNone else { return false }
-    let end = before.dropFirst(max(0, before.count - missing.length))
+    let end = before.suffix(atMost: missing.length)
     if end.digest == missing.digest { return false }
     committed?.count -= 1
     return true
