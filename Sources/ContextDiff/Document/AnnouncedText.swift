@@ -374,9 +374,5 @@ extension [AnnouncedText] {
 
 extension [AnnouncedText] {
   /// The memory in use, in bytes, that of the texts included.
-  var heldBytesWithTexts: Int {
-    var count = heldBytes
-    for text in self { count += text.heldBytes }
-    return count
-  }
+  var heldBytesWithTexts: Int { reduce(heldBytes) { $0 + $1.heldBytes } }
 }

@@ -15,6 +15,9 @@ extension History {
     /// Whether the document's last line is, or was, empty at the caret: browsers may begin a new step after the first
     /// edit there.
     var isOnEmptyLastLine = false
+
+    /// Where the removed text ended.
+    var removedEnd: Int { position + removed.count }
   }
 
   /// Records an edit, in a step of its own or in the last one, and forgets what could be redone.
@@ -67,12 +70,12 @@ extension History {
   }
 
   private mutating func recordErasure(_ entry: Entry) {
-    let isLeft = entry.position + entry.removed.count == entry.caret
+    let isLeft = entry.removedEnd == entry.caret
     let lastEditType = isLeft ? EditType.erasedLeft : .erasedRight
     // Chromium may begin a new step after an erased newline.
     let end = entry.end == .open && entry.removed == .newline ? End.doubtful : entry.end
     guard let last = done.indices.last, entry.removed.isOneGrapheme,
-      done[last].position + done[last].inserted.count == entry.caret,
+      done[last].insertedEnd == entry.caret,
       !isLeft || done[last].lastEditType == .erasedLeft
     else {
       endRun()
@@ -101,9 +104,7 @@ extension History {
       endRun()
       return append(entry, lastEditType: .other, end: .closed)
     }
-    guard let last = done.indices.last,
-      done[last].position + done[last].inserted.count == entry.position
-    else {
+    guard let last = done.indices.last, done[last].insertedEnd == entry.position else {
       endRun()
       return append(entry, lastEditType: .typed)
     }
@@ -129,12 +130,12 @@ extension History {
     let goesOn = entry.removed.isASCII || entry.inserted.isHangul
     let end: End = converts && goesOn ? .open : .closed
     guard let last = done.indices.last, done[last].end == .open, done[last].lastEditType == .typed,
-      done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
+      done[last].insertedEnd == entry.removedEnd,
       entry.position >= done[last].position, converts
     else {
       // The end of the last step's text is converted now: Chromium selects that end when the step is redone.
       if converts, let last = done.indices.last, done[last].inserted.count >= entry.removed.count,
-        done[last].position + done[last].inserted.count == entry.position + entry.removed.count
+        done[last].insertedEnd == entry.removedEnd
       {
         done[last].endSelected = entry.removed.count
       }

@@ -42,6 +42,9 @@ extension History {
 
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
+
+    /// Where the inserted text ends, on the same scale as `position`.
+    @inline(__always) var insertedEnd: Int { position + inserted.count }
   }
 
   /// Whether the next edit may be coalesced with a step: yes, perhaps, no.

@@ -37,13 +37,13 @@ struct History: Sendable, Equatable {
   /// Whether the last step is an insertion that ends at `caret` and may grow.
   func isComposing(at caret: Int) -> Bool {
     guard let run = done.indices.last, done[run].end != .closed else { return false }
-    return !done[run].inserted.isEmpty && done[run].position + done[run].inserted.count == caret
+    return !done[run].inserted.isEmpty && done[run].insertedEnd == caret
   }
 
   /// The length of the composed text, in bytes, with which the last step ends at `caret`; 0 where it does not.
   func composedLength(at caret: Int) -> Int {
     guard let last = done.indices.last, let composed = done[last].composed,
-      done[last].position + done[last].inserted.count == caret
+      done[last].insertedEnd == caret
     else { return 0 }
     return done[last].inserted.count - composed
   }
@@ -62,8 +62,7 @@ struct History: Sendable, Equatable {
     let start = done[run].position
     var end = start + done[run].removed.count
     for index in done.indices.dropLast().reversed() {
-      guard !done[index].inserted.isEmpty, done[index].position + done[index].inserted.count == end
-      else { return nil }
+      guard !done[index].inserted.isEmpty, done[index].insertedEnd == end else { return nil }
       end = done[index].position
       if end < start {
         return done[index].wasTypedByCharacter ? done[index].inserted[start - end - 1] : nil

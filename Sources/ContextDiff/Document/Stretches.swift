@@ -80,10 +80,8 @@ struct Stretches: Sendable {
 
   /// The memory in use, in bytes.
   var heldBytes: Int {
-    var count = 0
-    for index in stretches.indices {
-      count += stretches[index].memory.roomBytes + stretches[index].history.heldBytes
+    stretches.indices.reduce(0) {
+      $0 + stretches[$1].memory.roomBytes + stretches[$1].history.heldBytes
     }
-    return count
   }
 }

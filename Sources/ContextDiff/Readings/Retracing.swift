@@ -301,7 +301,7 @@ extension History.Step {
   /// Whether it inserted text at the end of what `earlier` inserted, and neither removed any.
   fileprivate func adjoins(_ earlier: History.Step?) -> Bool {
     guard let earlier, removed.isEmpty, earlier.removed.isEmpty else { return false }
-    return earlier.position + earlier.inserted.count == position
+    return earlier.insertedEnd == position
   }
 
   /// The whole step as a part of a run, where it is a run of several edits; else `nil`.

@@ -183,7 +183,7 @@ extension History {
     // The undo may remove what is selected: all of it, or all but its first character.
     if !pair.old.selected.isEmpty { return pair.old.selected.bytes.hasPrefix(pair.come) }
     guard let last = done.indices.last, pair.keepsAfter,
-      done[last].position + done[last].inserted.count == origin + pair.known.left.count
+      done[last].insertedEnd == origin + pair.known.left.count
     else { return false }
     let gone = pair.come.isEmpty ? pair.gone.count : pair.old.before.bytes.count
     let rest = done[last].inserted.count - gone

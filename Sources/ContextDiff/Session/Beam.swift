@@ -40,22 +40,14 @@ struct Beam: Sendable {
   var lastRetracing: Kind? { pasts[0].lastRetracing }
 
   /// The memory in use, in bytes; what histories share counts for each.
-  var heldBytes: Int {
-    var count = 0
-    for index in pasts.indices { count += pasts[index].history.heldBytes }
-    return count
-  }
+  var heldBytes: Int { pasts.indices.reduce(0) { $0 + pasts[$1].history.heldBytes } }
 
   /// Whether, in a history that is nearly as likely as the likeliest, the last step is an erasure that ended at
   /// `caret` and may grow.
   func isErasing(at caret: Int) -> Bool {
-    for index in pasts.indices
-    where pasts[index].weight > Measured.erasingHistory
-      && pasts[index].history.isErasing(at: caret)
-    {
-      return true
+    pasts.indices.contains {
+      pasts[$0].weight > Measured.erasingHistory && pasts[$0].history.isErasing(at: caret)
     }
-    return false
   }
 
   /// Goes on along `way` in the likeliest history alone.
@@ -121,11 +113,9 @@ struct Beam: Sendable {
   /// The weight of the heaviest history, each with what `share` adds for its last act, where that was an undo or a
   /// redo.
   func heaviest(adding share: (Kind?) -> Double) -> Double {
-    var best = -Double.infinity
-    for index in pasts.indices {
-      best = max(best, pasts[index].weight + share(pasts[index].lastRetracing))
+    pasts.indices.reduce(-.infinity) {
+      max($0, pasts[$1].weight + share(pasts[$1].lastRetracing))
     }
-    return best
   }
 
   private static func elseShare(after last: Kind?) -> Double {

@@ -63,12 +63,10 @@ package struct Keystroke {
 extension Beam {
   /// Whether neither an undo nor a redo in any of the histories looks like `keystroke`.
   func rulesOut(_ keystroke: Keystroke) -> Bool {
-    for index in pasts.indices where !pasts[index].history.isEmpty {
-      if pasts[index].lastRetracing != nil || pasts[index].history.mayBringBack(keystroke.text) {
-        return false
-      }
+    pasts.indices.allSatisfy {
+      pasts[$0].history.isEmpty
+        || pasts[$0].lastRetracing == nil && !pasts[$0].history.mayBringBack(keystroke.text)
     }
-    return true
   }
 }
 
