@@ -21,15 +21,13 @@ extension Session {
     /// It did not go whole then; but blanks prove nothing, as they begin many a line.
     var keepsTextLeft: Bool {
       let (old, new) = (old.before.bytes, new.before.bytes)
-      let kept = old.prefix(old.commonPrefix(new))
-      return old != new && kept.count == min(old.count, new.count) && !kept.isWhitespace
+      return old.differs(from: new, onlyBeyond: old.prefix(old.commonPrefix(new)))
     }
 
     /// The same right of the caret, with more or less before it.
     var keepsTextRight: Bool {
       let (old, new) = (old.after.bytes, new.after.bytes)
-      let kept = old.suffix(old.commonSuffix(new))
-      return old != new && kept.count == min(old.count, new.count) && !kept.isWhitespace
+      return old.differs(from: new, onlyBeyond: old.suffix(old.commonSuffix(new)))
     }
 
     /// Whether all the old text is still shown, and more at one end.
@@ -124,16 +122,34 @@ extension Session {
 // MARK: - What the recognisers share
 
 extension Session {
-  /// The recognition that `plain` may be the edits of `shown`, which made `exchange` where that is known, and nothing
-  /// else.
+  /// The recognition that `plain` may be the edits of `shown`, which made `exchange` where that is known, and then
+  /// `rest`.
   func perhaps(
     _ shown: ExpectedEdits.Shown, making exchange: AnnouncedExchange? = nil,
-    beside plain: Unannounced
+    and rest: ExpectedEdits.Rest = .nothing, beside plain: Unannounced
   ) -> Recognition {
     var transition = plain.transition.perhapsExpected(numbers(of: shown))
     if let exchange { transition.take(exchange) }
     return Recognition(
-      transition: transition, event: .shown(shown, rest: .nothing), exchange: exchange)
+      transition: transition, event: .shown(shown, rest: rest), exchange: exchange)
+  }
+
+  /// The same of announced insertions from the edit at `first` on whose text stands left of the new caret, and of which
+  /// `isMade` says, by the text before theirs, that the pair made them: as many as there are.
+  func perhapsInsertions(
+    from first: Int, and rest: ExpectedEdits.Rest = .nothing, beside plain: Unannounced,
+    where isMade: (_ before: Bytes) -> Bool
+  ) -> Recognition? {
+    let new = plain.new
+    for (shown, announced) in expected.insertions(from: first) {
+      let before = new.before.bytes.dropLast(atMost: announced.count)
+      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }), isMade(before)
+      else { continue }
+      let exchange = AnnouncedExchange(
+        from: plain.old, to: new, keeping: (before.count, new.after.bytes.count))
+      return perhaps(shown, making: exchange, and: rest, beside: plain)
+    }
+    return nil
   }
 
   /// The numbers by which a transition names the edits of `shown`.
@@ -209,6 +225,14 @@ extension Session {
       observation.namesShortcuts = namesShortcuts
       return plain.classifier.classify(observation)
     }
+  }
+}
+
+extension Bytes {
+  /// Whether this and `other` differ, but one of them is nothing but `shared`, which both hold at one end and which is
+  /// not blank.
+  fileprivate func differs(from other: Bytes, onlyBeyond shared: Bytes) -> Bool {
+    self != other && shared.count == min(count, other.count) && !shared.isWhitespace
   }
 }
 

@@ -107,9 +107,11 @@ extension Session {
     guard kinds.contains(.outOfRangeTap) || kinds.contains(.cursorMove),
       shift.map({ $0.signum() == distance.signum() }) ?? true
     else { return nil }
-    var transition = perhaps(shown, beside: plain).transition
-    (transition.inserted, transition.removed, transition.cursorOffset) = (nil, nil, nil)
-    return Recognition(transition: transition, event: .shown(shown, rest: .otherText))
+    var recognition = perhaps(shown, and: .otherText, beside: plain)
+    recognition.transition.inserted = nil
+    recognition.transition.removed = nil
+    recognition.transition.cursorOffset = nil
+    return recognition
   }
 }
 

@@ -21,16 +21,7 @@ extension Session {
     guard old.selectionShown == false, !plain.isByKey, let first = plain.start,
       old.after.bytes.hasSuffix(new.after.bytes)
     else { return nil }
-    for (shown, announced) in expected.insertions(from: first) {
-      let kept = new.before.bytes.dropLast(atMost: announced.count)
-      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
-        old.before.bytes.hasPrefix(kept)
-      else { continue }
-      let exchange = AnnouncedExchange(
-        from: old, to: new, keeping: (kept.count, new.after.bytes.count))
-      return perhaps(shown, making: exchange, beside: plain)
-    }
-    return nil
+    return perhapsInsertions(from: first, beside: plain) { old.before.bytes.hasPrefix($0) }
   }
 
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
@@ -39,13 +30,20 @@ extension Session {
     if plain.isByKey || !plain.transition.kind.changesText { return nil }
     for first in expected.chainsBegun(elsewhereThan: plain.old) {
       let edits = expected.edits(from: first)
-      // In another cut, or where unseen text goes with it, it could be any edit.
-      guard let made = exchange(making: edits, atLeast: 1, shownBy: plain, as: .equal),
-        !made.exchange.isPartial
-      else { continue }
-      return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
+      if let found = madeWhole(edits, from: first, atLeast: 1, beside: plain) { return found }
     }
     return nil
+  }
+
+  /// The recognition that `edits`, announced from the index `first` on, were made at the old caret, at least the first
+  /// `atLeast` of them; `nil` in another cut, or where unseen text goes with them, for there it could be any edit.
+  private func madeWhole(
+    _ edits: [Edit], from first: Int, atLeast: Int, beside plain: Unannounced
+  ) -> Recognition? {
+    guard let made = exchange(making: edits, atLeast: atLeast, shownBy: plain, as: .equal),
+      !made.exchange.isPartial
+    else { return nil }
+    return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
   }
 
   /// Announced edits of a chain, made at the old snapshot's caret: behind others that the host did not make, as a full
@@ -59,14 +57,10 @@ extension Session {
     let edits = expected.edits(from: first)
     for refused in edits.indices.prefix(ExpectedEdits.mostRefused + 1) {
       let rest = Array(edits[refused...])
-      // In another cut, or where unseen text goes with it, it could be any edit.
-      guard
-        let made = exchange(
-          making: rest, atLeast: refused > 1 ? rest.count : 1, shownBy: plain, as: .equal),
-        !made.exchange.isPartial
-      else { continue }
-      let start = first + refused
-      return perhaps(start..<start + made.count, making: made.exchange, beside: plain)
+      let least = refused > 1 ? rest.count : 1
+      if let found = madeWhole(rest, from: first + refused, atLeast: least, beside: plain) {
+        return found
+      }
     }
     return nil
   }
@@ -94,16 +88,9 @@ extension Session {
     let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty, let first = plain.start
     else { return nil }
-    for (shown, announced) in expected.insertions(from: first) {
-      let before = new.before.bytes.dropLast(atMost: announced.count)
-      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
-        Joined(before, new.after.bytes) == old.all
-      else { continue }
-      let exchange = AnnouncedExchange(
-        from: old, to: new, keeping: (before.count, new.after.bytes.count))
-      return perhaps(shown, making: exchange, beside: plain)
+    return perhapsInsertions(from: first, beside: plain) {
+      Joined($0, new.after.bytes) == old.all
     }
-    return nil
   }
 
   /// Announced text that was inserted, by no key of the user's, in a pair that begins at the announced place.

@@ -81,10 +81,7 @@ extension Session {
       guard isShown else { continue }
       let exchange = AnnouncedExchange(
         start: 0, removed: [], inserted: announced, caret: 0, cursorOffset: .zero)
-      var transition = plain.transition.perhapsExpected(numbers(of: shown))
-      transition.take(exchange)
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .caret), exchange: exchange)
+      return perhaps(shown, making: exchange, and: .caret, beside: plain)
     }
     return nil
   }

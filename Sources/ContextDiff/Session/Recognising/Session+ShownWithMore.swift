@@ -5,13 +5,13 @@ extension Session {
   func withMate(beside plain: Unannounced) -> Recognition? {
     for (state, shown) in expected.states(from: plain.start, mostLike: plain.new) {
       guard let mate = state.mate(in: plain.new) else { continue }
-      var transition = plain.transition.perhapsExpected(numbers(of: shown))
-      transition.kind = .insertion
+      var recognition = perhaps(shown, and: .edit, beside: plain)
+      recognition.transition.kind = .insertion
       // The mate may have been there before, out of sight.
-      transition.alternatives = [.expected]
-      transition.inserted = mate.string
-      transition.removed = nil
-      return Recognition(transition: transition, event: .shown(shown, rest: .edit))
+      recognition.transition.alternatives = [.expected]
+      recognition.transition.inserted = mate.string
+      recognition.transition.removed = nil
+      return recognition
     }
     return nil
   }
@@ -153,22 +153,13 @@ extension Session {
     guard plain.evidence.key?.erases ?? (plain.transition.kind == .replacement),
       old.selected.isEmpty, new.selected.isEmpty, old.after == new.after, let first = plain.start
     else { return nil }
-    for (shown, announced) in expected.insertions(from: first) {
-      let kept = new.before.bytes.count - announced.count
-      guard kept >= 0, kept < old.before.bytes.count,
-        announced.withBytes({ new.before.bytes.hasSuffix($0) }),
-        old.before.bytes.hasPrefix(new.before.bytes.prefix(kept))
-      else { continue }
-      let exchange = AnnouncedExchange(from: old, to: new, keeping: (kept, old.after.bytes.count))
-      var transition = plain.transition.perhapsExpected(numbers(of: shown))
-      transition.take(exchange)
-      transition.kind = .deletion
-      transition.alternatives = [.expected]
-      transition.inserted = nil
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
+    var recognition = perhapsInsertions(from: first, and: .edit, beside: plain) {
+      $0.count < old.before.bytes.count && old.before.bytes.hasPrefix($0)
     }
-    return nil
+    recognition?.transition.kind = .deletion
+    recognition?.transition.alternatives = [.expected]
+    recognition?.transition.inserted = nil
+    return recognition
   }
 
   /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
