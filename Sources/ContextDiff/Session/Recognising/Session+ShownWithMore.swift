@@ -53,62 +53,87 @@ extension Session {
   /// Announced edits, and then something else that says less than `plain` says of the whole pair.
   func withRest(beside plain: Unannounced) -> Recognition? {
     let whole = plain.transition
-    let key = plain.evidence.key
     for (state, shown) in expected.states(from: plain.start, mostLike: plain.new) {
       let rest = rest(of: plain, from: state)
-      let isCompletion = state.isCompleted(in: plain.new)
-      // From a new line or sentence, the announced text is out of sight, and may have come.
-      let hidesAnnounced =
-        rest.isSameInsertion(as: whole)
-        && (key == .return && rest.inserted.isSame(as: "\n") || whole.isPartial && !rest.isPartial)
-      // The user undoes only an edit that was seen; and no key that erases inserts text.
-      if rest.kind.retraces { continue }
-      let insert = expected.last(of: shown).edit?.insert
-      if let insert, rest.takes(insert) { continue }
-      let takesEnd = insert.map { rest.takesEnd(of: $0) } ?? false
-      if key.erases, rest.kind.facts.text == .comes { continue }
-      // Text that came in place of the known text shows no announced edit.
-      if rest.isPartial, !isCompletion, !hidesAnnounced { continue }
-      // Nor does text that stands as it did, where some was to go.
-      let deletes = expected.edits(of: shown)?.contains { !$0.isInsertion } ?? false
-      if deletes, plain.keepsAllText,
-        !state.lend(to: { $0.beginsOrEnds(with: plain.old) })
-      {
-        continue
-      }
-      // A line above that ends just as what was announced is a coincidence.
-      guard
-        isCompletion || hidesAnnounced || rest.isPlainer(than: whole)
-          || rest.isDone(by: key, unlike: whole)
-          || whole.joinsLine && takesEnd
-          || rest.kind == whole.kind && rest.kind.facts.text == .none
-            && state.lend(to: { plain.showsLessUnknown(beside: $0) })
-      else { continue }
-      if isInPart(rest, of: plain, state, shown) { continue }
-      var transition = rest
-      transition.basicKind = whole.basicKind
-      transition.cursorOffset = whole.cursorOffset
-      if whole.kind == .deletion || hidesAnnounced, let inserted = expected.inserted(by: shown) {
-        // The pair without what was announced tells another way of the caret.
-        transition.cursorOffset = rest.cursorOffset.map {
-          $0 + inserted.withBytes { Extent(of: Joined($0)) }
-        }
-      }
-      transition.leavesComposition = whole.leavesComposition
-      transition.expected = numbers(of: shown)
-      // The host may have ignored the announced edits, and the pair be one edit of the user's.
-      if whole.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: whole) {
-        transition.doubt(whole.kind)
-      }
-      // A field that takes only so much text cuts the announced one short.
-      if takesEnd, !key.erases { transition.doubt(.insertion) }
-      return Recognition(
-        transition: transition,
-        event: .shown(
-          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        exchange: exchange(of: shown, and: rest, shownBy: plain))
+      let opensLine = plain.evidence.key == .return && rest.inserted.isSame(as: "\n")
+      let more = More(
+        state: state, shown: shown, rest: rest, isCompletion: state.isCompleted(in: plain.new),
+        hidesAnnounced: rest.isSameInsertion(as: whole)
+          && (opensLine || whole.isPartial && !rest.isPartial),
+        takesEnd: expected.last(of: shown).edit.map { rest.takesEnd(of: $0.insert) } ?? false)
+      if isEvident(more, beside: plain) { return recognition(of: more, beside: plain) }
     }
     return nil
+  }
+
+  /// Announced edits, and what came with them.
+  private struct More {
+    /// The announced state to which the edits of `shown` lead.
+    let state: AnnouncedText
+    let shown: ExpectedEdits.Shown
+    /// What happened between `state` and the new snapshot.
+    let rest: Transition
+    /// Whether the host added selected text behind the caret.
+    let isCompletion: Bool
+    /// Whether the announced text may have come and be out of sight, before a new line or sentence.
+    let hidesAnnounced: Bool
+    /// Whether `rest` removes the end of the announced text.
+    let takesEnd: Bool
+  }
+
+  /// Whether `more` explains the pair better than `plain` does.
+  private func isEvident(_ more: More, beside plain: Unannounced) -> Bool {
+    let (whole, rest, key) = (plain.transition, more.rest, plain.evidence.key)
+    // The user undoes only an edit that was seen; and no key that erases inserts text.
+    if rest.kind.retraces { return false }
+    if let edit = expected.last(of: more.shown).edit, rest.takes(edit.insert) { return false }
+    if key.erases, rest.kind.facts.text == .comes { return false }
+    // Text that came in place of the known text shows no announced edit.
+    if rest.isPartial, !more.isCompletion, !more.hidesAnnounced { return false }
+    // Nor does text that stands as it did, where some was to go.
+    let deletes = expected.edits(of: more.shown)?.contains { !$0.isInsertion } ?? false
+    if deletes, plain.keepsAllText,
+      !more.state.lend(to: { $0.beginsOrEnds(with: plain.old) })
+    {
+      return false
+    }
+    // A line above that ends just as what was announced is a coincidence.
+    let saysLess =
+      more.isCompletion || more.hidesAnnounced || rest.isPlainer(than: whole)
+      || rest.isDone(by: key, unlike: whole)
+      || whole.joinsLine && more.takesEnd
+      || rest.kind == whole.kind && rest.kind.facts.text == .none
+        && more.state.lend(to: { plain.showsLessUnknown(beside: $0) })
+    return saysLess && !isInPart(rest, of: plain, more.state, more.shown)
+  }
+
+  /// The recognition of `more`.
+  private func recognition(of more: More, beside plain: Unannounced) -> Recognition {
+    let (whole, rest, key) = (plain.transition, more.rest, plain.evidence.key)
+    var transition = rest
+    transition.basicKind = whole.basicKind
+    transition.cursorOffset = whole.cursorOffset
+    if whole.kind == .deletion || more.hidesAnnounced,
+      let inserted = expected.inserted(by: more.shown)
+    {
+      // The pair without what was announced tells another way of the caret.
+      transition.cursorOffset = rest.cursorOffset.map {
+        $0 + inserted.withBytes { Extent(of: Joined($0)) }
+      }
+    }
+    transition.leavesComposition = whole.leavesComposition
+    transition.expected = numbers(of: more.shown)
+    // The host may have ignored the announced edits, and the pair be one edit of the user's.
+    if whole.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: whole) {
+      transition.doubt(whole.kind)
+    }
+    // A field that takes only so much text cuts the announced one short.
+    if more.takesEnd, !key.erases { transition.doubt(.insertion) }
+    return Recognition(
+      transition: transition,
+      event: .shown(
+        more.shown, rest: more.isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
+      exchange: exchange(of: more.shown, and: rest, shownBy: plain))
   }
 
   /// What the edits of `shown` and, behind them, `rest` exchange together; `nil` where it is not known.
