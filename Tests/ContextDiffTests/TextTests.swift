@@ -100,7 +100,7 @@
             if !isBlank || !(last == " " || last == "\t") { runs += 1 }
             last = scalar
           }
-          let expected = min(runs, 2 * Fit.unknownLimit)
+          let expected = min(runs, 2 * Measured.mostUnknown)
           String(view).withBytes { #expect($0.newScalars == expected) }
         }
       }

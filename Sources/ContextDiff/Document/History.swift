@@ -48,10 +48,10 @@ struct History: Sendable, Equatable {
     return done[last].inserted.count - composed
   }
 
-  /// Whether one of the last two steps, or the one undone last, composed text from letters.
+  /// Whether one of the last steps, or the one undone last, composed text from letters.
   var composesByLetters: Bool {
-    for index in done.indices.suffix(2) where done[index].composed != nil { return true }
-    return undone.indices.last.map { undone[$0].composed != nil } ?? false
+    done.indices.suffix(Measured.composingSteps).contains { done[$0].composed != nil }
+      || undone.indices.last.map { undone[$0].composed != nil } ?? false
   }
 
   /// The last inserted byte that still stands left of the last step, if that step erased only inserted text behind it,

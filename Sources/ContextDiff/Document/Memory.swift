@@ -191,7 +191,7 @@ struct Memory: Sendable {
     let left = gapStart
     if let seam, caret - known.left.count < seam.position {
       let seen = known.left.prefix(atMost: seam.position - caret + known.left.count)
-      if KeptScalars.count(endOf: seen) >= 2 { self.seam = nil }
+      if KeptScalars.count(endOf: seen) >= Measured.doubtEnding { self.seam = nil }
     }
     if known.left.count > left {
       extend(left: known.left.dropLast(left), edge: known.leftEdge)

@@ -42,8 +42,8 @@ extension Action {
     return start + end == gone.count ? .insertion : .replacement
   }
 
-  /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two; where nothing is
-  /// inserted and the window is `full`, without a session, up to `Measured.mostGone` of them.
+  /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first `Measured.goneFree`; where
+  /// nothing is inserted and the window is `full`, without a session, up to `Measured.mostGone` of them.
   func cost(in pair: Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
@@ -51,19 +51,23 @@ extension Action {
       known.left.suffix(removedLeft).newScalars + known.right.prefix(removedRight).newScalars
     let isBounded = scalars == 0 && pair.known.isAlone && pair.window == .full
     let counted = isBounded ? min(gone, Measured.mostGone) : gone
-    return Double(scalars) * Measured.scalar + Double(max(0, counted - 2)) * Measured.goneScalar
+    return Double(scalars) * Measured.scalar
+      + Double(max(0, counted - Measured.goneFree)) * Measured.goneScalar
   }
 
-  /// The prior of exchanging its range for one character, where the model has such an exchange: up to two scalars
-  /// on either side, the window showing the whole document; else `nil`.
+  /// The prior of exchanging its range for one character, where the model has such an exchange: up to
+  /// `Model.exchangedReach` scalars on either side, the window showing the whole document; else `nil`.
   func exchange(in pair: Pair) -> Double? {
     guard pair.mayShowAll, inserted.count == inserted.firstScalarLength else { return nil }
     let (left, right) = (pair.known.left, pair.known.right)
-    guard left.suffix(removedLeft).scalarCount(upTo: 3) <= 2,
-      right.prefix(removedRight).scalarCount(upTo: 3) <= 2
-    else { return nil }
+    let reach = Model.exchangedReach
+    if left.suffix(removedLeft).isLonger(thanScalars: reach)
+      || right.prefix(removedRight).isLonger(thanScalars: reach)
+    {
+      return nil
+    }
     return Model.exchanged(
-      left: left.scalarCount(upTo: 2), right: right.scalarCount(upTo: 2))
+      left: left.scalarCount(upTo: reach), right: right.scalarCount(upTo: reach))
   }
 
   /// Whether the new window differs within 8 bytes of the caret, or selection, from the predicted text.

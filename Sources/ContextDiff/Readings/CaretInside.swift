@@ -43,7 +43,7 @@ enum CaretInsideReading {
     // What replaces a selection, or composed text, may be of any length, with the caret anywhere in it.
     let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
     var prior = Measured.caretInside
-    if !insertsOnly { prior += Measured.exchangedOver }
+    if !insertsOnly { prior += Model.exchangedOver }
     if left.come.isEmpty {
       prior +=
         isComposed || !pair.old.selected.isEmpty ? Measured.caretBeforeOver : Measured.caretBefore

@@ -32,7 +32,7 @@ enum CompletionReading {
     // A selection that only changed is left to `KeptSelectionReading`.
     if !pair.old.selected.isEmpty, insertsOnly, left.come.isEmpty { return }
     var prior = Measured.completion
-    if !insertsOnly { prior += Measured.exchangedOver }
+    if !insertsOnly { prior += Model.exchangedOver }
     if left.come.isEmpty { prior += Measured.allSelected }
     if pair.selectsUnseenBreak { prior += Measured.completedBreak }
     if left.come.newScalars + right.come.newScalars > Measured.wide {

@@ -118,9 +118,9 @@ extension Pair {
       let end = old.after.bytes.commonEnd(after)
       scalars +=
         before.prefix(start).newScalars
-        + before.dropFirst(start).newScalars(upTo: Fit.unknownLimit)
+        + before.dropFirst(start).newScalars(upTo: Measured.mostUnknown)
         + after.suffix(end).newScalars
-        + after.dropLast(end).newScalars(upTo: Fit.unknownLimit)
+        + after.dropLast(end).newScalars(upTo: Measured.mostUnknown)
     } else {
       scalars += before.newScalars + after.newScalars
     }

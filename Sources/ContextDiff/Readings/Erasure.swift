@@ -138,7 +138,7 @@ enum ErasureReading {
     contest.accept(
       Hypothesis(
         kind: .deletion, action: Action(removedLeft: pair.old.before.bytes.count),
-        weight: prior + Double(seen.newScalars(upTo: Fit.unknownLimit)) * Measured.scalar,
+        weight: prior + Double(seen.newScalars(upTo: Measured.mostUnknown)) * Measured.scalar,
         keptRight: pair.new.after.bytes.count, isPartial: true))
   }
 

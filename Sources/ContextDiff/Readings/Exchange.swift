@@ -36,7 +36,7 @@ enum ExchangeReading {
     let common = gone.commonSuffix(text)
     let isFarOff = KeptScalars.areEnough(endOf: text.suffix(common))
     let news = isFarOff ? text.dropLast(common) : text
-    let scalars = news.scalarCount(upTo: Fit.unknownLimit)
+    let scalars = news.scalarCount(upTo: Measured.mostUnknown)
     contest.propose(
       action.kind(in: pair) ?? .replacement, action,
       prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar

@@ -200,7 +200,7 @@ enum InsertionReading {
 
   /// The prior of inserting `text`, with the cost of its scalars; `isPhrase` says that no single key did it.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
-    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    let scalars = text.scalarCount(upTo: Measured.mostUnknown)
     if text == .newline, !isPhrase { return Model.typed + Measured.scalar + Measured.lineBreak }
     let cost = Double(scalars) * Measured.scalar
     if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Model.typed }

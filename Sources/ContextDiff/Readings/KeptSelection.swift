@@ -26,9 +26,9 @@ enum KeptSelectionReading {
   private static func proposeEnclosed(
     by left: Bytes, _ right: Bytes, _ pair: Pair, _ contest: inout Contest
   ) {
-    let scalars = left.scalarCount(upTo: Fit.unknownLimit)
+    let scalars = left.scalarCount(upTo: Measured.mostUnknown)
     // Once the opening bracket or quotation mark is known, the closing one is no news.
-    let isPair = right.scalarCount(upTo: Fit.unknownLimit) == scalars
+    let isPair = right.scalarCount(upTo: Measured.mostUnknown) == scalars
     contest.propose(
       .replacement,
       pair.exchanging(
@@ -55,7 +55,7 @@ enum KeptSelectionReading {
     action.insertedSelected = pair.new.selected.bytes
     contest.propose(
       kind, action,
-      prior: Measured.keptSelection + Measured.exchangedOver + cost, for: pair)
+      prior: Measured.keptSelection + Model.exchangedOver + cost, for: pair)
   }
 
   /// Proposes that the selected text was changed.
@@ -70,7 +70,7 @@ enum KeptSelectionReading {
       changed.isEmpty ? .deletion : .replacement,
       Action(removesSelection: true, insertedSelected: pair.new.selected.bytes),
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
-        + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Fit.unknownLimit) - 1)
+        + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Measured.mostUnknown) - 1)
         + (isAsLong ? 0 : Measured.changedLength)
         // A selection that grows over a line's end was extended, not edited.
         + (new.count > old.count && changed.holdsLineBreak ? Measured.completedBreak : 0),

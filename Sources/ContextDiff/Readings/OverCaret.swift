@@ -31,7 +31,7 @@ enum OverCaretReading {
       let action = pair.exchanging(left: change, right: SideChange(gone: removed))
       action.propose(
         prior: (come.isEmpty
-          ? Measured.erasedBothSides : action.exchange(in: pair) ?? Measured.exchangedOver)
+          ? Model.erasedBothSides : action.exchange(in: pair) ?? Model.exchangedOver)
           + (isRun ? Measured.erasedRunOver : 0)
           + (isJoining ? Measured.exchangedJoining : 0), for: pair, in: &contest)
     }
@@ -61,7 +61,7 @@ enum OverCaretReading {
     func put(_ action: Action, _ contest: inout Contest) {
       action.propose(
         prior: action.inserted.isEmpty
-          ? Measured.erasedBothSides + Measured.joinedLine : Measured.exchangedOver, for: pair,
+          ? Model.erasedBothSides + Measured.joinedLine : Model.exchangedOver, for: pair,
         in: &contest)
     }
     for come in [last, .empty] {

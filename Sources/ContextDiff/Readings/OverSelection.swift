@@ -17,7 +17,7 @@ enum OverSelectionReading {
     if right > 0, left.come.hasSuffix(pair.known.right.prefix(right)) { return }
     // A sentence's window shows so little beside a selection that a tap explains it as well.
     pair.exchanging(left: left, right: SideChange(gone: right)).propose(
-      prior: Measured.exchangedOver + (pair.window.isExact ? Measured.exchangedWide : 0),
+      prior: Model.exchangedOver + (pair.window.isExact ? Measured.exchangedWide : 0),
       for: pair, in: &contest)
   }
 }

@@ -31,7 +31,7 @@ enum SelectionReading {
     contest.accept(
       Hypothesis(
         kind: kind, action: .none,
-        weight: Model.selected + Double(min(scalars, Fit.unknownLimit)) * Measured.scalar,
+        weight: Model.selected + Double(min(scalars, Measured.mostUnknown)) * Measured.scalar,
         keptLeft: pair.new.before.bytes.count))
   }
 

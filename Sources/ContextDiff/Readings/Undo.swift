@@ -30,7 +30,7 @@ extension Beam {
     if lastRetracing != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
       // The undo of an edit from before the session.
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
-        .scalarCount(upTo: Fit.unknownLimit)
+        .scalarCount(upTo: Measured.mostUnknown)
       let shown = Double(unknown) * Measured.scalar
       contest.accept(
         .unplaced(.undo, weight: Measured.undoUnknownHere + shown + share(of: .undo)))

@@ -48,10 +48,11 @@ extension Joined {
   /// scalars of the other in their order, whatever the case of ASCII letters.
   func resembles(_ other: Joined) -> Bool {
     let (short, long) = count < other.count ? (self, other) : (other, self)
-    guard short.scalarCount >= 3 else { return false }
+    guard short.scalarCount >= Measured.leastResembling else { return false }
     let ends = short.commonEnds(long)
-    if (ends.start + ends.end) * 2 >= long.count { return true }
-    guard long.count <= short.count * 2 else { return false }
+    let enough = Double(long.count) * Measured.resembling
+    if Double(ends.start + ends.end) >= enough { return true }
+    guard Double(short.count) >= enough else { return false }
     return long.contiguous.withBytes { long in
       var rest = long
       return short.contiguous.withBytes {

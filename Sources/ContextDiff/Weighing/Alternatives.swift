@@ -33,9 +33,9 @@ extension Contest {
     return ordered(named)
   }
 
-  /// 2 to the power of `bits`, interpolated linearly between whole powers; 0 below -64.
+  /// 2 to the power of `bits`, interpolated linearly between whole powers; 0 where that is negligible.
   private static func share(ofBits bits: Double) -> Double {
-    if bits < -64 { return 0 }
+    if bits < Measured.negligible { return 0 }
     let whole = bits.rounded(.down)
     return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)
   }

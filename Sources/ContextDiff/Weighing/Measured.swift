@@ -8,6 +8,8 @@
 enum Measured {
   /// Added for each scalar that a hypothesis inserts, or that the new window shows and the hypothesis does not predict.
   static let scalar = -2.0
+  /// How many scalars of unknown text count at most: more make no difference between chance and certainty.
+  static let mostUnknown = 32
   /// Added to the prior of a typed character where that is a newline: Return is one key among many.
   static let lineBreak = -1.3
   /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark, or the next
@@ -63,12 +65,6 @@ enum Measured {
   static let exchanged = -4.0
   /// The prior of letters converted to kana, or kana to a word; scalars cost nothing, for there is little choice.
   static let converted = -3.0
-  /// The prior of one character erased on each side of the caret, `ap|ple` → `a|le`: ½.
-  static let erasedBothSides = -1.0
-  /// The prior of up to two scalars on either side of the caret exchanged: 1, over the eight ranges that there are.
-  ///
-  /// Added where another act exchanges text beside the caret as well.
-  static let exchangedOver = -3.0
   /// The prior of text inserted with the caret in it, `a|` → `a{|}`.
   static let caretInside = -2.0
   /// The prior of text inserted with a part of it selected, an inline completion: `e|` → `ex[ample]`.
@@ -79,7 +75,7 @@ enum Measured {
   static let caretBeforeOver = -2.0
   /// Added to `completion` where all of the inserted text is selected, as after a drop.
   static let allSelected = -2.0
-  /// Added to `erasedBothSides` where more than one character goes on a side.
+  /// Added to `Model.erasedBothSides` where more than one character goes on a side.
   static let erasedRunOver = -6.0
   /// Added to an exchange over the caret that takes the newline at the line's end, and to a completion whose selection
   /// begins with one: in 71 recordings of hosts 17 of 17 such pairs are carets that went to the next line, and 61 of 65
@@ -104,8 +100,9 @@ enum Measured {
   static let keptSelection = -0.5
   /// Added to `keptSelection` where the selection becomes longer or shorter.
   static let changedLength = -4.0
-  /// Added for each removed scalar that was not selected, beyond the first two.
+  /// Added for each removed scalar that was not selected, beyond the first `goneFree`.
   static let goneScalar = -1.0
+  static let goneFree = 2
   /// How many removed scalars count at most where nothing is put in.
   ///
   /// A command that erases all between two brackets, or to a line's end, takes any number: by trial on 219 erasures to
@@ -213,6 +210,8 @@ enum Measured {
   /// The weight of other text, relative to the remembered text's, after a pair that leaves the memory in doubt
   /// (`Memory.seam`).
   static let memoryIsDoubted = -2.0
+  /// How many scalars of the text in doubt a snapshot must show as they are remembered to end the doubt.
+  static let doubtEnding = 2
   /// The winner's weight below which the pair is read without the session's memory as well.
   static let improbable = -12.0
   /// The weight down to which an undo or a redo is looked for behind another one.
@@ -222,6 +221,8 @@ enum Measured {
   /// The weight, relative to the likeliest hypothesis's, up to which another one is a coincidence: that many scalars'
   /// worth.
   static let coincidence = Double(evident) * scalar
+  /// The weight, relative to the likeliest hypothesis's, below which another one does not even count together with others.
+  static let negligible = -64.0
   /// The weight of an act that no reading predicts, in a session.
   ///
   /// In the training half, through the sentence window and uncut, 30 certain edits removed text, inserted no single
@@ -234,6 +235,11 @@ enum Measured {
   /// Of 6,397 simulated corrections that a tap elsewhere commits 4,868 were certain taps before; of the training half's 8,472
   /// pairs through `sentence` at most one is less certain for it.
   static let alike = 0.75
+  /// The same without a session, where a pair shows all that is known; and what share of the longer one's length two texts
+  /// must have if the shorter one's scalars are all in it.
+  static let resembling = 0.5
+  /// How many scalars the shorter one of two such texts must have.
+  static let leastResembling = 3
   /// How many scalars two windows must share to count as overlapping cuts of one text, which may hold a shorter phrase
   /// twice.
   static let overlaid = 10
@@ -319,6 +325,8 @@ extension Measured {
   static let echo = -7.0
   /// The same for the history of another stretch.
   static let echoElsewhere = -10.0
+  /// How many of the last undo steps tell that text is composed from letters, where one of them did.
+  static let composingSteps = 2
   /// The prior of converting what was typed last to kana or a word.
   static let composed = 2.0
   /// Added to the prior of a tap, for one place of the remembered text.

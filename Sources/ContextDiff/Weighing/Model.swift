@@ -20,8 +20,16 @@ enum Model {
   static var erasedSelection: Double { log2(3) }
   /// A field sent: ½.
   static var submitted: Double { log2(0.5) }
-  /// Up to two scalars on either side of the caret exchanged: 1, over the possible ranges; `left` and `right` are
-  /// the numbers of scalars there, 2 at most.
+  /// One character erased on each side of the caret, `ap|ple` → `a|le`: ½.
+  static var erasedBothSides: Double { log2(0.5) }
+  /// Up to `exchangedReach` scalars on either side of the caret exchanged: 1, over the eight ranges that there are in a
+  /// long text.
+  ///
+  /// Added where another act exchanges text beside the caret as well.
+  static var exchangedOver: Double { -log2(8) }
+  static let exchangedReach = 2
+  /// The same, over the ranges that there are where `left` and `right` are the numbers of scalars on the caret's two sides,
+  /// `exchangedReach` at most.
   static func exchanged(left: Int, right: Int) -> Double {
     -log2(Double(max(1, (left + 1) * (right + 1) - 1)))
   }

@@ -2,9 +2,9 @@ extension Bytes {
   /// How many scalars count as news, each at the cost of `Measured.scalar`; a run of spaces and tabs counts as
   /// one, because indentation is alike in many places.
   ///
-  /// At most twice the limit of `Fit.unknown`, so that a long text inserted stays likelier than a tap to
+  /// At most twice as many as of unknown text, so that a long text inserted stays likelier than a tap to
   /// such a text.
-  var newScalars: Int { newScalars(upTo: 2 * Fit.unknownLimit) }
+  var newScalars: Int { newScalars(upTo: 2 * Measured.mostUnknown) }
 
   /// The same, `limit` at most.
   func newScalars(upTo limit: Int) -> Int {

@@ -22,13 +22,10 @@ struct Fit {
 
   /// How many scalars were not predicted; a new end counts as one more.
   var unknown: Int {
-    (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
+    (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Measured.mostUnknown)) + (isNewEnd ? 1 : 0)
   }
 
   static var none: Fit { Fit(agreement: .none) }
-
-  /// How many scalars of `beyond` are counted at most: more make no difference between chance and certainty.
-  static let unknownLimit = 32
 }
 
 extension Fit.Agreement: Comparable {
