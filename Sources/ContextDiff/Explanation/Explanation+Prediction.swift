@@ -50,7 +50,7 @@ extension Pair {
 
   /// The field that agrees worst (of several, the first of `before`, `selected`, `after`), and how far it agrees.
   private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting {
-    let edges = edges(openedBy: action)
+    let edges = action.openedEdges(selectionMayGoOn(takenBy: action))
     let left = compareLeft(action.left(in: known), edge: edges.left).agreement
     let selected = compareSelected(action.selection(in: known))
     let right = compareRight(action.right(in: known), edge: edges.right).agreement

@@ -45,6 +45,14 @@ struct Action {
 
   var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
 
+  /// `open` for a side beyond which it leaves nothing known: it joins a line there, or removes a selection that
+  /// `mayGoOn` there.
+  func openedEdges(_ mayGoOn: (left: Bool, right: Bool)) -> (left: Edge?, right: Edge?) {
+    (
+      joinsPreviousLine || mayGoOn.left ? .open : nil, joinsNextLine || mayGoOn.right ? .open : nil
+    )
+  }
+
   /// Whether it reaches farther over the caret than keys do: it inserts more scalars right of the caret than a
   /// pair of brackets puts there (`Measured.pair`), or removes more than `Measured.wide`, some of them there.
   func isWide(in known: borrowing Known) -> Bool {

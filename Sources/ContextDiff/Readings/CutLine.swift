@@ -1,8 +1,7 @@
 /// Cut with nothing selected: editors of code cut the caret's line, and show the next one.
 enum CutLineReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    guard pair.evidence.key == .cut, pair.old.selected.isEmpty, pair.new.selected.isEmpty,
-      !pair.keepsText, !pair.losesOnlyRight
+    guard pair.evidence.key == .cut, pair.selectsNothing, !pair.keepsText, !pair.losesOnlyRight
     else { return }
     if !pair.pasteboard.isShown {
       contest.accept(.unplaced(.cut, weight: Model.cut + pair.costOfUnknown))

@@ -241,7 +241,7 @@ extension Pair {
   /// the caret.
   fileprivate var showsMoreBelow: Bool {
     window == .line && !new.after.isEmpty && keepsAfter && evidence.keepsCaret
-      && old.selected.isEmpty && new.selected.isEmpty
+      && selectsNothing
       && shownOld.before.bytes == shownNew.before.bytes
   }
 

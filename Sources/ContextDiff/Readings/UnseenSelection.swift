@@ -1,7 +1,7 @@
 /// A selection that the host does not report, made, removed or replaced: the host shows the caret at one end of it.
 enum UnseenSelectionReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    guard pair.old.selected.isEmpty, pair.new.selected.isEmpty else { return }
+    guard pair.selectsNothing else { return }
     if pair.keepsText {
       if pair.evidence.hidesSelection { proposeSelected(pair, &contest) }
       return

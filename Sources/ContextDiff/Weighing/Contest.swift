@@ -48,7 +48,8 @@ struct Contest: ~Copyable {
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: Pair
   ) -> Double? {
-    let edges = pair.edges(openedBy: action)
+    let mayGoOn = pair.selectionMayGoOn(takenBy: action)
+    let edges = action.openedEdges(mayGoOn)
     // The right side first: it is seldom edited, so most wrong hypotheses fail on it.
     let right = pair.compareRight(action.right(in: pair.known), edge: edges.right)
     if right.agreement > pair.admitted, !isTraced { return nil }
@@ -66,7 +67,6 @@ struct Contest: ~Copyable {
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
     weight += left.cost(of: action, on: pair) + right.cost(of: action, on: pair)
-    let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }
     if pair.window == .line {

@@ -46,12 +46,9 @@ enum KeptScalars {
   static let enough = Measured.evident
 
   /// Whether `left`, from its end on, and `right`, from its start on, hold `enough` together.
-  static func areEnough(endOf left: Bytes, startOf right: Bytes) -> Bool {
+  static func areEnough(endOf left: Bytes = .empty, startOf right: Bytes = .empty) -> Bool {
     count(endOf: left) + count(startOf: right) >= enough
   }
-
-  /// Whether `text` holds `enough`, from its end on.
-  static func areEnough(endOf text: Bytes) -> Bool { count(endOf: text) >= enough }
 
   static func count(endOf text: Bytes) -> Int { count(text, fromEnd: true) }
 

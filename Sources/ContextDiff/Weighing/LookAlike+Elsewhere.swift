@@ -32,8 +32,7 @@ extension LookAlike.Condition {
   /// text.
   static var contradictsAnEnd: Self {
     Self { pair, winner in
-      if winner.action.isPlaced { return false }
-      return pair.contradictsAnEnd || pair.contradictsCarets
+      !winner.action.isPlaced && (pair.contradictsAnEnd || pair.contradictsCarets)
     }
   }
 
@@ -61,7 +60,7 @@ extension LookAlike.Condition {
   static var mayFollowMove: Self {
     Self { pair, winner in
       let after = pair.old.after.bytes
-      return KeptScalars.count(startOf: after) >= KeptScalars.enough
+      return KeptScalars.areEnough(startOf: after)
         && winner.action.inserted.count > after.count
         && winner.action.inserted.hasPrefix(after)
     }
@@ -177,18 +176,19 @@ extension LookAlike.Condition {
       let (newLeft, newRight) = (Joined(pair.new.before.bytes), Joined(pair.new.after.bytes))
       let come = winner.action.allInserted.count
       let gone = winner.action.removed(from: pair.known).count
-      // Whether `more`, at an end of the window, is no words alone; `edge` is its byte next to the rest.
-      func isMore(_ more: Joined, _ edge: UInt8?) -> Bool {
-        guard !more.isEmpty, let edge else { return false }
+      // Whether `more`, which one of the two windows shows at an end beyond the other, is no words alone; `edge` is its
+      // byte next to the rest.
+      func isNoWord(_ more: Joined, next edge: UInt8?) -> Bool {
+        guard let edge else { return false }
         return !edge.isWhitespace || more.count == come || more.count == gone
       }
-      let beyondLeft =
+      let moreLeft =
         left.count > newLeft.count
-        ? left.prefix(left.count - newLeft.count) : newLeft.prefix(newLeft.count - left.count)
-      let beyondRight =
+        ? left.dropLast(newLeft.count) : newLeft.dropLast(left.count)
+      let moreRight =
         right.count > newRight.count
         ? right.dropFirst(newRight.count) : newRight.dropFirst(right.count)
-      return isMore(beyondLeft, beyondLeft.last) || isMore(beyondRight, beyondRight.first)
+      return isNoWord(moreLeft, next: moreLeft.last) || isNoWord(moreRight, next: moreRight.first)
     }
   }
 

@@ -99,7 +99,7 @@ extension LookAlike.Condition {
     Self { pair, _ in
       (pair.evidence.last.kind == .insertion || pair.evidence.last.kind == .replacement)
         && pair.evidence.returning == nil && pair.gone.isEmpty && pair.come.isLongerThanAGrapheme
-        && pair.keepsAfter && pair.old.selected.isEmpty && pair.new.selected.isEmpty
+        && pair.keepsAfter && pair.selectsNothing
         && !pair.evidence.keyRetraces
     }
   }
@@ -109,8 +109,7 @@ extension LookAlike.Condition {
   static var mayBeErasedBack: Self {
     Self { pair, _ in
       pair.evidence.returnsBeforeEdit && pair.evidence.last.kind.changesText
-        && !pair.keepsAfter && pair.come.isEmpty && !pair.gone.isEmpty
-        && pair.old.selected.isEmpty && pair.new.selected.isEmpty
+        && !pair.keepsAfter && pair.come.isEmpty && !pair.gone.isEmpty && pair.selectsNothing
         && !pair.evidence.keyRulesOut(.erasedLeft)
     }
   }
@@ -145,9 +144,7 @@ extension LookAlike.Condition {
   static var mayGoOnErasing: Self {
     Self { pair, _ in
       pair.evidence.last.retracing == .undo && pair.evidence.last.namesDeletion
-        && !pair.gone.isEmpty
-        && pair.come.isEmpty && pair.keepsAfter && pair.old.selected.isEmpty
-        && pair.new.selected.isEmpty
+        && !pair.gone.isEmpty && pair.come.isEmpty && pair.keepsAfter && pair.selectsNothing
         && !pair.evidence.keyRulesOut(.erasedLeft)
     }
   }
@@ -171,7 +168,7 @@ extension LookAlike.Condition {
 extension Pair {
   /// Whether text next to the caret on one side is gone, no line break with it, and nothing else.
   fileprivate var erasesOneSide: Bool {
-    guard old.selected.isEmpty, new.selected.isEmpty else { return false }
+    guard selectsNothing else { return false }
     if keepsAfter { return come.isEmpty && !gone.isEmpty && !gone.holdsLineBreak }
     let erased = old.after.bytes.dropLast(atMost: new.after.bytes.count)
     return keepsBefore && !erased.isEmpty && !erased.holdsLineBreak
@@ -180,7 +177,7 @@ extension Pair {
 
   /// Whether, from a line's start, the newline and text before it are gone, and nothing else.
   fileprivate var erasesOverLineStart: Bool {
-    guard old.selected.isEmpty, new.selected.isEmpty, keepsAfter else { return false }
+    guard selectsNothing, keepsAfter else { return false }
     return window == .line
       ? old.before.isEmpty && !new.before.isEmpty : come.isEmpty && gone.last == .newline
   }

@@ -142,6 +142,9 @@ struct Pair {
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }
 
+  /// Whether nothing is selected, before and after.
+  var selectsNothing: Bool { old.selected.isEmpty && new.selected.isEmpty }
+
   /// At which ends of the window the old selection may have gone on unseen.
   ///
   /// An end counts if the selection reached it and the new window shows text there; `sentence` and `paragraph` show
@@ -156,16 +159,6 @@ struct Pair {
   /// The same for the selection that `action` removes; neither end where it removes none.
   func selectionMayGoOn(takenBy action: Action) -> (left: Bool, right: Bool) {
     action.removesSelection ? selectionMayGoOn : (false, false)
-  }
-
-  /// `open` for a side beyond which `action` leaves nothing known: it joins a line there, or removes a selection
-  /// that may have gone on there.
-  func edges(openedBy action: Action) -> (left: Edge?, right: Edge?) {
-    let mayGoOn = selectionMayGoOn(takenBy: action)
-    return (
-      action.joinsPreviousLine || mayGoOn.left ? .open : nil,
-      action.joinsNextLine || mayGoOn.right ? .open : nil
-    )
   }
 
   /// Whether the pasteboard is known to hold the old selection; or a longer text, where the selection may have
