@@ -363,12 +363,16 @@ extension [AnnouncedText] {
         made.append(other)
       }
     }
-    if made.count > AnnouncedText.alternatives {
-      // Those that delete the least and the most stay: some host's rule leads to them.
-      made.removeSubrange(
-        AnnouncedText.alternatives / 2..<made.count - AnnouncedText.alternatives / 2)
-    }
+    // Those that delete the least and the most stay: some host's rule leads to them.
+    made.removeMiddle(beyond: AnnouncedText.alternatives)
     self = made
+  }
+}
+
+extension Array {
+  /// Removes as many elements from the middle as there are beyond `most`, an even number.
+  mutating func removeMiddle(beyond most: Int) {
+    if count > most { removeSubrange(most / 2..<count - most / 2) }
   }
 }
 

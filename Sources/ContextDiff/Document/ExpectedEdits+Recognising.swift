@@ -133,11 +133,8 @@ extension ExpectedEdits {
     for last in first..<chainEnd(from: first) {
       let ends = announcements[last].new
       shifts = Set(shifts.flatMap { shift in ends.map { shift + $0.shift } }).sorted()
-      if shifts.count > ExpectedEdits.mostShifts {
-        // The least and the most stay: hosts with one rule for all presses come to these.
-        shifts.removeSubrange(
-          ExpectedEdits.mostShifts / 2..<shifts.count - ExpectedEdits.mostShifts / 2)
-      }
+      // The least and the most stay: hosts with one rule for all presses come to these.
+      shifts.removeMiddle(beyond: ExpectedEdits.mostShifts)
       let isShown = shifts.contains {
         $0.scalars == offset.scalars || $0.utf16 == offset.utf16
           || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars

@@ -16,7 +16,7 @@ struct TextChange: Equatable {
     var end = min(sameEnd, limit - first)
     end += old.prefix(old.count - end).dropFirst(first)
       .commonSuffix(new.prefix(new.count - end).dropFirst(first))
-    while end > 0, Bytes.isContinuation(old[old.count - end]) { end -= 1 }
+    end = old.wholeEnd(of: end)
     self.start = first
     removed = old.prefix(old.count - end).dropFirst(first).contiguous
     inserted = new.prefix(new.count - end).dropFirst(first).contiguous

@@ -140,16 +140,20 @@ extension Joined {
 
   /// The length of the common suffix, in bytes, in whole scalars.
   func commonEnd(_ other: Joined) -> Int {
-    var end = commonSuffix(other)
-    while end > 0, Bytes.isContinuation(self[count - end]) { end -= 1 }
-    return end
+    wholeEnd(of: commonSuffix(other))
   }
 
-  /// The nearest start of a scalar at or before `index`.
+  /// The length, in bytes, of the longest end of whole scalars that takes at most `length` bytes.
+  func wholeEnd(of length: Int) -> Int {
+    var length = length
+    while length > 0, Bytes.isContinuation(self[count - length]) { length -= 1 }
+    return length
+  }
+
+  /// The nearest start of a scalar, or end of the text, at or before `index`.
   func scalarStart(atOrBefore index: Int) -> Int {
-    var index = index
-    while index > 0, index < count, Bytes.isContinuation(self[index]) { index &-= 1 }
-    return index
+    let isWithin = index < count && Bytes.isContinuation(self[index])
+    return isWithin ? index &- stretch(endingAt: index).lastScalarLength : index
   }
 
   var scalarCount: Int {
