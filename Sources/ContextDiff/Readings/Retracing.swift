@@ -111,23 +111,36 @@ extension Retracing {
     of run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
   ) -> Way? {
     if run.isWhole { return nil }
-    if !run.inserted.isEmpty {
-      var text = text
-      text.goOn(as: pair, selectedFrom: start + run.inserted.count)
-      guard let length = partlyShown(run, at: start, of: text, pair, &compared) else { return nil }
-      let tail = run.inserted.count - length
-      text.exchange(tail, for: [], at: start + length)
-      guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
-      else { return nil }
-      let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
-      let isToBreak = run.breaks.contains(length)
-      let weight = grouping.weight(of: part)
-      return Way(
-        kind: .undo, rest: tail, change: text.change, caret: start + length,
-        selected: pair.new.selected.bytes.count,
-        weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
-        part: isToBreak ? nil : part)
-    }
+    return run.inserted.isEmpty
+      ? partErased(in: run, at: start, of: text, pair, &compared)
+      : partTyped(in: run, at: start, of: text, pair, &compared)
+  }
+
+  /// The undo of the end of what `run` typed.
+  private func partTyped(
+    in run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
+  ) -> Way? {
+    var text = text
+    text.goOn(as: pair, selectedFrom: start + run.inserted.count)
+    guard let length = partlyShown(run, at: start, of: text, pair, &compared) else { return nil }
+    let tail = run.inserted.count - length
+    text.exchange(tail, for: [], at: start + length)
+    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
+    else { return nil }
+    let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
+    let isToBreak = run.breaks.contains(length)
+    let weight = grouping.weight(of: part)
+    return Way(
+      kind: .undo, rest: tail, change: text.change, caret: start + length,
+      selected: pair.new.selected.bytes.count,
+      weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
+      part: isToBreak ? nil : part)
+  }
+
+  /// The undo of the last erasures of `run`.
+  private func partErased(
+    in run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
+  ) -> Way? {
     // What was erased last comes back first: of text erased to the right its end, behind the caret.
     let isRight = run.lastEditType == .erasedRight
     guard run.selected == 0, pair.new.selected.isEmpty,

@@ -2,50 +2,47 @@
 /// lately is back.
 enum UnknownUndoReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
-    let evidence = pair.evidence
     if pair.editsComposition { return }
-    if pair.keepsText {
-      // Undoing the replacement of a selection by the same text shows nothing but the selection gone; and the key may
-      // have undone an edit out of sight.
-      if evidence.mayRetrace, pair.new.selected.isEmpty,
-        !pair.old.selected.isEmpty || evidence.keyRetraces
-      {
-        contest.accept(.unplaced(evidence.retracedKind, weight: Measured.retracedUnseen))
-      }
-      return
+    if pair.keepsText { return proposeUnseen(pair, in: &contest) }
+    if pair.evidence.mayRetrace { return proposeByShortcut(pair, in: &contest) }
+    // A state is back that only undo and redo led away from.
+    if pair.evidence.key == nil, !pair.evidence.wasOtherShortcut,
+      let back = pair.evidence.returning, back.reverses, pair.keepsAfter, !pair.new.isEmpty,
+      !pair.isOneKey
+    {
+      contest.accept(.unplaced(back.kind, weight: Measured.undone + pair.bitsOfSeenNeighbours))
     }
-    guard evidence.mayRetrace else {
-      // A state is back that only undo and redo led away from.
-      if evidence.key == nil, !evidence.wasOtherShortcut, let back = evidence.returning,
-        back.reverses, pair.keepsAfter, !pair.new.isEmpty, !pair.isOneKey
-      {
-        contest.accept(
-          .unplaced(back.kind, weight: Measured.undone + pair.bitsOfSeenNeighbours))
-      }
-      return
-    }
-    if let back = evidence.returning {
+  }
+
+  /// Proposes one that left the text as it was: the undo of a selection replaced by the same text, which shows nothing but
+  /// the selection gone, or, by a key that says so, of an edit out of sight.
+  private static func proposeUnseen(_ pair: Pair, in contest: inout Contest) {
+    let evidence = pair.evidence
+    guard evidence.mayRetrace, pair.new.selected.isEmpty,
+      !pair.old.selected.isEmpty || evidence.keyRetraces
+    else { return }
+    contest.accept(.unplaced(evidence.retracedKind, weight: Measured.retracedUnseen))
+  }
+
+  /// Proposes one by a shortcut that changed the text.
+  private static func proposeByShortcut(_ pair: Pair, in contest: inout Contest) {
+    let kind = pair.evidence.retracedKind
+    if let back = pair.evidence.returning {
       // Not certain: the same text may have been pasted again. A key known to undo, or to redo, says which it was,
       // however the state was left.
       contest.accept(
         .unplaced(
-          evidence.retracedKind,
+          kind,
           weight: (back.reverses ? Measured.reversed : Measured.returned)
             + pair.bitsOfSeenNeighbours))
-      if back.isDoubted {
-        // The undo that this redo reverses may have been an edit: then this is its undo.
-        contest.accept(.unplaced(evidence.retracedKind == .undo ? .redo : .undo, weight: 0))
-      }
+      // The undo that this redo reverses may have been an edit: then this is its undo.
+      if back.isDoubted { contest.accept(.unplaced(kind == .undo ? .redo : .undo, weight: 0)) }
     }
+    let exchange = pair.exchanging(
+      left: pair.leftChange, right: SideChange(come: pair.rightChange.come),
+      selecting: pair.new.selected.bytes)
     contest.accept(
       .unplaced(
-        evidence.retracedKind,
-        weight: Measured.retracedUnseen
-          + max(
-            pair.costOfUnknown,
-            pair.exchanging(
-              left: pair.leftChange, right: SideChange(come: pair.rightChange.come),
-              selecting: pair.new.selected.bytes
-            ).cost(in: pair))))
+        kind, weight: Measured.retracedUnseen + max(pair.costOfUnknown, exchange.cost(in: pair))))
   }
 }

@@ -27,24 +27,12 @@ extension Session {
       }
       (outcome.ways, outcome.beforeWays) = (contest.ways, contest.beforeWays)
       outcome.mayBeRetraced = contest.mayBeRetraced(beside: verdict.winner)
-      if known.isRemembered, mayBeWrong(verdict) {
-        let other = Pair(
-          observation, terminators: classifier.terminators,
-          known: Known(
-            observation.old, window: pair.window, terminators: classifier.terminators))
-        let transition = Inference.verdict(on: other) { doubting, other, _ in
-          guard let hypothesis = hypothesis(of: doubting, on: other, beside: verdict) else {
-            return Transition?.none
-          }
-          contest.accept(hypothesis)
-          verdict = Verdict(again: &contest, for: pair)
-          if verdict.winner.ground != .snapshot { return nil }
-          return conclude(verdict, of: other, observation, with: classifier, &outcome)
-        }
-        if let transition {
-          explain?(transition, verdict, pair, contest.trials)
-          return transition
-        }
+      if known.isRemembered, mayBeWrong(verdict),
+        let transition = readWithoutMemory(
+          observation, of: pair, beside: &verdict, in: &contest, with: classifier, into: &outcome)
+      {
+        explain?(transition, verdict, pair, contest.trials)
+        return transition
       }
       let transition = conclude(verdict, of: pair, observation, with: classifier, &outcome)
       if case .unknown = outcome.effect { outcome.lastActWeights = contest.lastActWeights }
@@ -154,6 +142,28 @@ extension Session {
   private mutating func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
     verdict.winner.way == nil
       && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
+  }
+
+  /// Reads the pair as if the memory were wrong; what wins then competes with the hypotheses of `verdict`, which is by the
+  /// memory and becomes the verdict on all of them.
+  ///
+  /// - Returns: The transition, where the memory is likelier to be wrong; else `nil`.
+  private mutating func readWithoutMemory(
+    _ observation: borrowing LentObservation, of pair: Pair, beside verdict: inout Verdict,
+    in contest: inout Contest, with classifier: Classifier, into outcome: inout Outcome
+  ) -> Transition? {
+    let other = Pair(
+      observation, terminators: classifier.terminators,
+      known: Known(observation.old, window: pair.window, terminators: classifier.terminators))
+    return Inference.verdict(on: other) { doubting, other, _ in
+      guard let hypothesis = hypothesis(of: doubting, on: other, beside: verdict) else {
+        return nil
+      }
+      contest.accept(hypothesis)
+      verdict = Verdict(again: &contest, for: pair)
+      if verdict.winner.ground != .snapshot { return nil }
+      return conclude(verdict, of: other, observation, with: classifier, &outcome)
+    }
   }
 
   /// The winner of `doubting`, a verdict without the memory, as a hypothesis that competes with those of `verdict`,

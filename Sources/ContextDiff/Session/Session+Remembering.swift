@@ -82,21 +82,7 @@ extension Session {
       }
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
-    case .cleared:
-      // The caret may have gone to another place instead, and may come back.
-      if transition.alternatives.contains(.outOfRangeTap) { elsewhere.keep(memory, beam.history) }
-      let text = memory.text
-      text.withBytes {
-        let entry = History.Entry(
-          position: memory.origin, removed: $0, inserted: .empty, caret: memory.caret,
-          selected: memory.selectedCount, end: .closed)
-        // An undo that removes all the text shows the same.
-        let ways = outcome.ways.filter {
-          $0.change.inserted.isEmpty && $0.change.removed.count == text.count
-        }
-        beam.follow(ways, or: entry, outcome.beforeWays.weight)
-      }
-      memory.rewrite([], caret: 0, selecting: 0)
+    case .cleared: clear(outcome, transition)
     case .retracedElsewhere(let stretch, let index):
       let way = outcome.ways[index]
       enter(stretch)
@@ -112,6 +98,24 @@ extension Session {
     case .unknown: return false
     }
     return true
+  }
+
+  /// Removes all the text from the memory, as an edit in the histories.
+  private mutating func clear(_ outcome: borrowing Outcome, _ transition: borrowing Transition) {
+    // The caret may have gone to another place instead, and may come back.
+    if transition.alternatives.contains(.outOfRangeTap) { elsewhere.keep(memory, beam.history) }
+    let text = memory.text
+    text.withBytes {
+      let entry = History.Entry(
+        position: memory.origin, removed: $0, inserted: .empty, caret: memory.caret,
+        selected: memory.selectedCount, end: .closed)
+      // An undo that removes all the text shows the same.
+      let ways = outcome.ways.filter {
+        $0.change.inserted.isEmpty && $0.change.removed.count == text.count
+      }
+      beam.follow(ways, or: entry, outcome.beforeWays.weight)
+    }
+    memory.rewrite([], caret: 0, selecting: 0)
   }
 
   /// Makes the exchange of announced edits in the memory and the histories.
