@@ -204,28 +204,23 @@ extension ExpectedEdits {
     passed =
       shown.count > 1 || rest == .caret ? announcements[shown].compactMap(\.new.first) : []
     let next = shown.upperBound
-    var goesOn = next < announcements.count && announcements[next].followsLast
-    if goesOn {
+    let hasNext = next < announcements.count && announcements[next].followsLast
+    if hasNext {
       announcements[next].followsLast = false
       announcements[next].isReached = true
-      switch rest {
-      case .move, .caret: break
-      case .nothing:
+      let beginsHere =
+        switch rest {
+        case .move, .caret, .edit: false
         // Where the host did not make an edit before these, the next one begins without it.
-        if !announcements[next].old.contains(new) {
-          announcements[next].old.append(AnnouncedText(new, window: window))
-        }
-      case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
-      case .otherText:
+        case .nothing: !announcements[next].old.contains(new)
+        case .completion: true
         // An edit that changes text is known wherever it is made (`chainsBegun(elsewhereThan:)`).
-        if announcements[next].edit?.changesText == false {
-          announcements[next].old.append(AnnouncedText(new, window: window))
+        case .otherText: announcements[next].edit?.changesText == false
         }
-      case .edit: goesOn = false
-      }
+      if beginsHere { announcements[next].old.append(AnnouncedText(new, window: window)) }
     }
     announcements.removeSubrange(shown)
-    failReached(except: goesOn ? shown.lowerBound : nil, at: new)
+    failReached(except: hasNext && rest != .edit ? shown.lowerBound : nil, at: new)
   }
 
   /// Marks the chains that begin at the snapshot `state` as reached.

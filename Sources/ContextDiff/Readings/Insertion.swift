@@ -192,8 +192,7 @@ enum InsertionReading {
   private static func bonus(ofBreakBehind text: Bytes) -> Double {
     let line = text.lastLine
     guard let last = line.last else { return 0 }
-    var blanks = 0
-    while blanks < line.count, line[blanks].isBlank { blanks &+= 1 }
+    let blanks = line.leadingBlanks
     if blanks == line.count { return Measured.blankLine }
     return last.isClosingBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }

@@ -235,15 +235,8 @@ extension Bytes {
   @inline(__always) private static func letters(
     _ bytes: SIMD16<UInt8>, _ next: SIMD16<UInt8>
   ) -> SIMDMask<SIMD16<Int8>> {
-    typealias Lanes = SIMD16<UInt8>
-    func lead(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> {
-      (bytes &- Lanes(repeating: range.lowerBound))
-        .<= Lanes(repeating: range.upperBound - range.lowerBound)
-    }
-    func following(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> {
-      (next &- Lanes(repeating: range.lowerBound))
-        .<= Lanes(repeating: range.upperBound - range.lowerBound)
-    }
+    func lead(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> { bytes.lie(in: range) }
+    func following(_ range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> { next.lie(in: range) }
     // U+00C0 to U+02FF; U+0380 to U+047F, U+04C0 to U+057F; U+048A to U+04BF.
     let western = lead(0xC3...0xCB) .| lead(0xCE...0xD1) .| lead(0xD3...0xD5)
     let cyrillic = lead(0xD2...0xD2) .& following(0x8A...0xBF)
@@ -278,5 +271,13 @@ extension Bytes {
           .& ((third .== Lanes(repeating: 0x99)) .| (third .== Lanes(repeating: 0x9A))))
         .| (next .== Lanes(repeating: 0x8A)))
     return (bytes .== Lanes(repeating: 0x0D)) .| isOtherLead .| isExcepted
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// Which of the bytes lie in `range`.
+  @inline(__always) fileprivate func lie(in range: ClosedRange<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+    (self &- Self(repeating: range.lowerBound))
+      .<= Self(repeating: range.upperBound - range.lowerBound)
   }
 }

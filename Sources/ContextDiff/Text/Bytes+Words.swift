@@ -46,9 +46,7 @@ extension Bytes {
 
   /// Whether it begins with a closing bracket, blanks before that aside.
   var beginsWithClosingBracket: Bool {
-    var start = 0
-    while start < count, self[start].isBlank { start += 1 }
-    return start < count && self[start].isClosingBracket
+    dropFirst(leadingBlanks).first?.isClosingBracket ?? false
   }
 
   /// Whether this may mark an item of a list, a quotation or a comment: it holds no letters, and not only blanks and
@@ -81,8 +79,7 @@ extension Bytes {
   /// The number, of at most six digits of ASCII, that it begins with behind blanks, and where the digits stand; `nil` where
   /// there is none, or one of more digits.
   private var leadingNumber: (value: Int, start: Int, end: Int)? {
-    var start = 0
-    while start < count, self[start].isBlank { start += 1 }
+    let start = leadingBlanks
     var (value, end) = (0, start)
     while end < min(count, start + 6), (0x30...0x39).contains(self[end]) {
       value = value * 10 + Int(self[end] - 0x30)
@@ -90,6 +87,13 @@ extension Bytes {
     }
     if end < count, (0x30...0x39).contains(self[end]) { return nil }
     return end > start ? (value, start, end) : nil
+  }
+
+  /// How many blanks it begins with, in bytes.
+  var leadingBlanks: Int {
+    var length = 0
+    while length < count, self[length].isBlank { length &+= 1 }
+    return length
   }
 
   /// Whether this holds nothing but blanks and newlines.

@@ -5,17 +5,16 @@ extension Snapshot: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: [
+      showing: [
         "hasText": hasText as Any, "caret": caret as Any, "selectionShown": selectionShown as Any,
-      ], displayStyle: .struct)
+      ])
   }
 }
 
 extension Observation: CustomReflectable {
   /// All but the pasteboard's text; of the snapshots what they show of themselves.
   public var customMirror: Mirror {
-    Mirror(
-      self, children: ["old": old, "new": new, "evidence": evidence], displayStyle: .struct)
+    Mirror(self, showing: ["old": old, "new": new, "evidence": evidence])
   }
 }
 
@@ -24,10 +23,10 @@ extension Edit: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: [
+      showing: [
         "deleteBackward": deleteBackward, "deleteForward": deleteForward, "moveCaret": moveCaret,
         "unit": unit,
-      ], displayStyle: .struct)
+      ])
   }
 }
 
@@ -36,31 +35,36 @@ extension Transition: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: [
+      showing: [
         "kind": kind, "basicKind": basicKind, "expected": expected,
         "unfulfilled": unfulfilled, "certainty": certainty, "alternatives": alternatives,
         "cursorOffset": cursorOffset as Any, "isPartial": isPartial,
         "leavesComposition": leavesComposition as Any,
-      ], displayStyle: .struct)
+      ])
   }
 }
 
 extension Session: CustomReflectable {
   /// Nothing: all that a session holds is text, or made of it.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+  public var customMirror: Mirror { Mirror(self, showing: [:]) }
 }
 
 extension HostField: CustomReflectable {
   /// What it was made of, without the digests of the last text and the last commit: by these a guess at the text can be
   /// confirmed.
   public var customMirror: Mirror {
-    Mirror(
-      self, children: ["frontEnd": host.frontEnd, "toolkit": toolkit as Any],
-      displayStyle: .struct)
+    Mirror(self, showing: ["frontEnd": host.frontEnd, "toolkit": toolkit as Any])
   }
 }
 
 extension Explanation.Line.Value: CustomReflectable {
   /// The name alone: the value may be text.
-  public var customMirror: Mirror { Mirror(self, children: ["name": name], displayStyle: .struct) }
+  public var customMirror: Mirror { Mirror(self, showing: ["name": name]) }
+}
+
+extension Mirror {
+  /// A structure with the members given.
+  fileprivate init<Subject>(_ subject: Subject, showing members: KeyValuePairs<String, Any>) {
+    self.init(subject, children: members, displayStyle: .struct)
+  }
 }

@@ -69,9 +69,7 @@ extension LookAlike.Condition {
   /// A shortcut went to the host that is none of those the session is told by name: it may edit, as one that deletes the
   /// line does, and the next line is shown.
   static var wasOtherShortcut: Self {
-    Self { pair, _ in
-      pair.evidence.wasOtherShortcut
-    }
+    Self { pair, _ in pair.evidence.wasOtherShortcut }
   }
 
   /// Both windows may show the whole document, of which the winner explains nothing.
@@ -194,16 +192,12 @@ extension LookAlike.Condition {
 
   /// The text next to the caret is as it was, and some farther left is gone: an indentation, one end of a pair.
   static var mayBeErasedFartherLeft: Self {
-    Self { pair, winner in
-      winner.action.editsFartherLeft(in: pair, isDeletion: true)
-    }
+    Self { pair, winner in winner.action.editsFartherLeft(in: pair, isDeletion: true) }
   }
 
   /// The text next to the caret is as it was, and some farther left came: an indentation, one end of a pair.
   static var mayBeInsertedFartherLeft: Self {
-    Self { pair, winner in
-      winner.action.editsFartherLeft(in: pair, isDeletion: false)
-    }
+    Self { pair, winner in winner.action.editsFartherLeft(in: pair, isDeletion: false) }
   }
 }
 

@@ -11,9 +11,7 @@ extension LookAlike.Condition {
 
   /// An undo or redo by a shortcut may show any text.
   static var mayBeShortcut: Self {
-    Self { pair, _ in
-      pair.known.isRemembered && pair.evidence.mayRetrace
-    }
+    Self { pair, _ in pair.known.isRemembered && pair.evidence.mayRetrace }
   }
 
   /// Several acts at once, or an unknown undo, may remove any text.
@@ -39,9 +37,7 @@ extension LookAlike.Condition {
   /// The undo of an edit that the caret has left shows another place, as a tap does: of 20 such taps in
   /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
   static var mayUndoElsewhere: Self {
-    Self { pair, _ in
-      pair.evidence.hasLeftEdit && pair.keyMayRetrace && pair.window != .sentence
-    }
+    Self { pair, _ in pair.evidence.hasLeftEdit && pair.keyMayRetrace && pair.window != .sentence }
   }
 
   /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
@@ -80,9 +76,7 @@ extension LookAlike.Condition {
 
   /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
   static var mayUndo: Self {
-    Self { pair, _ in
-      pair.evidence.returning?.isDoubted ?? false && pair.keyMayRetrace
-    }
+    Self { pair, _ in pair.evidence.returning?.isDoubted ?? false && pair.keyMayRetrace }
   }
 
   /// The undo, or redo, before this redo may have been an edit: then this may be another that repeats an old one.
@@ -125,9 +119,7 @@ extension LookAlike.Condition {
 
   /// A shortcut went to the host, nothing says which, and no history leads to the new state.
   static var isUnknownShortcut: Self {
-    Self { pair, winner in
-      winner.way == nil && pair.evidence.key == .shortcut
-    }
+    Self { pair, winner in winner.way == nil && pair.evidence.key == .shortcut }
   }
 
   /// A shortcut went to the host, nothing says which, and all that it undoes is text next to the caret, on one side:

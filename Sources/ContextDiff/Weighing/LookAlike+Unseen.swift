@@ -3,9 +3,7 @@
 extension LookAlike.Condition {
   /// Whatever the pair shows.
   static var always: Self {
-    Self { _, _ in
-      true
-    }
+    Self { _, _ in true }
   }
 
   /// Several acts may lie between the snapshots, the key hardly ever does what the winner says, or the host
@@ -19,9 +17,7 @@ extension LookAlike.Condition {
 
   /// The snapshots differ in nothing but null and `""`.
   static var differsInNullAlone: Self {
-    Self { pair, _ in
-      pair.differsInNullAlone
-    }
+    Self { pair, _ in pair.differsInNullAlone }
   }
 
   /// The old snapshot showed nothing at all, and no text was known at the caret: the text may have been put in, not
@@ -35,9 +31,7 @@ extension LookAlike.Condition {
 
   /// The deletion joins a line below of which the old `after`, null, said nothing.
   static var joinsUnseen: Self {
-    Self { pair, winner in
-      winner.action.joinsNextLine && !pair.shownOld.after.isShown
-    }
+    Self { pair, winner in winner.action.joinsNextLine && !pair.shownOld.after.isShown }
   }
 
   /// The deleted text may have been selected unseen.
@@ -63,9 +57,7 @@ extension LookAlike.Condition {
 
   /// The text where the caret seems to be may be selected unseen.
   static var mayBeSelected: Self {
-    Self { pair, _ in
-      pair.evidence.hidesSelection && !pair.evidence.keyRulesOut(.selected)
-    }
+    Self { pair, _ in pair.evidence.hidesSelection && !pair.evidence.keyRulesOut(.selected) }
   }
 
   /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
@@ -121,9 +113,7 @@ extension LookAlike.Condition {
 
   /// The inserted text is selected and begins with a newline, as a selection over the line's end does.
   static var selectsLineBreak: Self {
-    Self { _, winner in
-      winner.action.insertedSelected.first == .newline
-    }
+    Self { _, winner in winner.action.insertedSelected.first == .newline }
   }
 
   /// One character was all that was shown, or text on both sides of the caret: it may have been erased, the latter by

@@ -151,14 +151,10 @@ extension Window {
       var before = shownLeft(of: text.prefix(low), terminators: terminators)
       var after = shownRight(of: text.dropFirst(high), terminators: terminators)
       if let limit = limit ?? (self == .paragraph ? 1_000 : nil), self != .sentence {
-        let limit = max(0, limit)
-        let excess = before.bytes.scalarCount - limit
-        if excess > 0 {
-          let bytes = before.bytes.dropFirst(before.bytes.byteOffset(ofScalar: excess))
-          before = Field(bytes, isShown: !bytes.isEmpty)
-        }
-        let bytes = after.bytes.prefix(after.bytes.byteOffset(ofScalar: limit))
-        after = Field(bytes, isShown: !bytes.isEmpty)
+        let left = before.bytes.suffix(before.bytes.length(ofLastScalars: limit))
+        let right = after.bytes.prefix(after.bytes.byteOffset(ofScalar: max(0, limit)))
+        before = Field(left, isShown: !left.isEmpty)
+        after = Field(right, isShown: !right.isEmpty)
       }
       let selected = text.dropFirst(low).prefix(high - low)
       return Snapshot(
