@@ -78,6 +78,9 @@
         found: .undo, other: .redo, condition: .mayRedo,
         states: ["One two |three four", "One |four", "One two |three four"], isRemembered: true),
       Example(
+        found: .insertion, other: .redo, condition: .mayRedo,
+        states: ["One |", "One t|", "One tw|", "One t|", "One tw|"], isRemembered: true),
+      Example(
         found: .redo, other: .replacement, condition: .followsDoubtedUndo,
         states: [
           "example[.org]", "examples[ of haiku]", "∅|∅", "example[.org]", "examples[ of haiku]",

@@ -33,6 +33,30 @@ struct SessionUndoTests {
     #expect(transition?.alternatives == [.undo])
   }
 
+  @Test(
+    "Each of several undos that look like backspaces names undo, and each redo behind them redo",
+    arguments: [
+      // Erasures lie side by side.
+      (["e|", "e |", "e g|", "e go|", "e gon|", "e go|", "e |", "e|"], Kind.undo),
+      (["Go |", "Go i|", "Go in|", "Go in |", "Go in|", "Go in |", "Go in|", "Go i|"], .undo),
+      // The line before shows behind the first letter of a sentence.
+      ([" Please bring it.|", "A|", "A |", "A|", " Please bring it.|"], .undo),
+      (["Anna |", "Anna h|", "Anna ha|", "Anna h|", "Anna ha|"], .redo),
+      // The caret has moved in between.
+      (
+        [
+          "def ar|ea()", "def arf|ea()", "def arf.|ea()", "def arf|ea()", "def arfea(|)",
+          "def arf.|ea()",
+        ], .redo
+      ),
+    ])
+  func series(_ states: [String], last kind: Kind) throws {
+    var session = Session()
+    var said: Transition?
+    for state in states { said = session.post(new: drawn(state), with: classifier) }
+    #expect(try #require(said).alternatives.contains(kind))
+  }
+
   @Test("An undo of what may have been something else is not certain")
   func undoOfDoubted() {
     for window in [Window.full, .paragraph] {

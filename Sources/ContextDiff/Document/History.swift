@@ -54,20 +54,25 @@ struct History: Sendable, Equatable {
       || undone.indices.last.map { undone[$0].composed != nil } ?? false
   }
 
-  /// The last inserted byte that still stands left of the last step, if that step erased only inserted text behind it,
-  /// and if that byte's character was put in by itself; else `nil`.
+  /// The last byte of the character left of what the last step erased, if both were inserted by steps that are kept, and
+  /// that character by itself; else `nil`.
   var lastByteLeft: UInt8? {
-    guard let run = done.indices.last, done[run].inserted.isEmpty, done[run].selected == 0
+    guard let run = done.indices.last, done[run].inserted.isEmpty, done[run].selected == 0,
+      origin(of: done[run].position, before: run) != nil,
+      let left = origin(of: done[run].position - 1, before: run),
+      done[left.step].wasTypedByCharacter
     else { return nil }
-    let start = done[run].position
-    var end = start + done[run].removed.count
-    for index in done.indices.dropLast().reversed() {
-      guard !done[index].inserted.isEmpty, done[index].insertedEnd == end else { return nil }
-      end = done[index].position
-      if end < start {
-        return done[index].wasTypedByCharacter ? done[index].inserted[start - end - 1] : nil
-      }
-      if !done[index].removed.isEmpty { return nil }
+    return done[left.step].inserted[left.offset]
+  }
+
+  /// Which step inserted the byte at `position` of the text that `step` was done to, and where in its text; `nil` where no
+  /// step that is kept did.
+  private func origin(of position: Int, before step: Int) -> (step: Int, offset: Int)? {
+    var position = position
+    for index in done.indices.prefix(step).reversed() where done[index].position <= position {
+      let offset = position - done[index].position
+      if offset < done[index].inserted.count { return (index, offset) }
+      position += done[index].removed.count - done[index].inserted.count
     }
     return nil
   }

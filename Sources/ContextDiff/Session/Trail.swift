@@ -68,6 +68,8 @@ struct Trail: Sendable {
     var reverses: Bool
     /// Whether one of these may have been an edit, which this act would undo.
     var isDoubted: Bool
+    /// Whether the last edit that it reverses may have been an undo or a redo: then this act may be the other of the two.
+    var mayBeRedo: Bool
   }
 
   /// The undo or redo that would lead to `state`; `nil` where `state` was not seen lately, or nothing was done since
@@ -76,8 +78,10 @@ struct Trail: Sendable {
     var edits = 0
     var undone = 0
     var isDoubted = false
+    var last: Step?
     for distance in 0..<count {
       let step = self[distance]
+      if last == nil, step.retracing != nil || step.kind.changesText { last = step }
       if let retracing = step.retracing {
         undone += retracing == .undo ? 1 : -1
         isDoubted = isDoubted || step.isDoubted
@@ -89,7 +93,7 @@ struct Trail: Sendable {
       if reverses, undone == 0 { return nil }
       return Return(
         kind: reverses && undone > 0 ? .redo : .undo, reverses: reverses,
-        isDoubted: reverses && isDoubted)
+        isDoubted: reverses && isDoubted, mayBeRedo: last?.namesRetraced ?? false)
     }
     return nil
   }

@@ -50,10 +50,12 @@ extension LookAlike.Condition {
 
   /// One more character of what was typed is gone, after a deletion that may have been the undo of a single edit.
   static var mayGoOnUndoing: Self {
-    Self { pair, _ in
-      pair.known.mayBeUndoing && pair.evidence.last.kind == .deletion
-        && pair.evidence.last.namesRetraced
-        && pair.come.isEmpty && pair.gone.isOneGrapheme && pair.keepsAfter && pair.keyMayRetrace
+    Self { pair, winner in
+      let (before, erased) = (pair.old.before.bytes, winner.action.removedLeft)
+      return pair.known.mayBeUndoing && pair.evidence.last.kind == .deletion
+        && pair.evidence.last.namesRetraced && pair.keyMayRetrace
+        && winner.action.inserted.isEmpty && winner.action.removedRight == 0
+        && erased <= before.count && before.suffix(erased).isOneGrapheme
     }
   }
 
@@ -66,10 +68,10 @@ extension LookAlike.Condition {
     }
   }
 
-  /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
+  /// The last edit, which may have been an undo, is reversed: of 13 times, 5 were redos.
   static var mayRedo: Self {
     Self { pair, _ in
-      pair.evidence.returnsBeforeEdit && pair.evidence.last.namesRetraced
+      pair.evidence.returnsBeforeEdit && pair.evidence.returning?.mayBeRedo ?? false
         && pair.keyMayRetrace && pair.evidence.key != .undo
     }
   }

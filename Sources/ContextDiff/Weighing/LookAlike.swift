@@ -49,7 +49,6 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .retraced, .mayUndoElsewhere, isLast: true),
     LookAlike([.insertion], .kind(.undo), .mayUndoErasure, isLast: true),
     LookAlike([.deletion], .kind(.undo), .mayGoOnUndoing, isLast: true),
-    LookAlike([.undo], .kind(.redo), .mayRedo, isLast: true),
     LookAlike([.redo], .kind(.undo), .mayUndo, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
     LookAlike(
@@ -84,6 +83,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted),
     LookAlike([.outOfRangeTap, .undo, .redo], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
+    LookAlike([.insertion, .undo], .kind(.redo), .mayRedo),
     LookAlike([.redo], .edit, .followsDoubtedUndo),
     LookAlike([.undo], .edit, .mayBeCompletedOn),
     LookAlike([.undo], .kind(.deletion), .mayBeErasedBack),
