@@ -67,13 +67,17 @@ enum UnitLengths {
     mutating func lengths(
       of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
     ) -> Lengths {
+      let isQuick = text.withBytes {
+        unit.countsClusters
+          ? isBackward && UnitLengths.lastSimple(count, of: $0) != nil : count < 8
+      }
+      // Counting anew what is quickly counted is faster than looking the text up.
       let question = Question(text: text, count: count, unit: unit, isBackward: isBackward)
-      // Counting a few units is faster than looking the text up.
-      if count >= 8, let answer = answers[question] { return answer }
+      if !isQuick, let answer = answers[question] { return answer }
       let answer = text.withBytes {
         UnitLengths.lengths(of: $0, count, unit, isBackward: isBackward)
       }
-      if count >= 8 { answers[question] = answer }
+      if !isQuick { answers[question] = answer }
       return answer
     }
   }
@@ -244,5 +248,15 @@ enum UnitLengths {
   private static func isEmoji(_ cluster: Bytes) -> Bool {
     guard cluster.firstScalar > 0xFF else { return false }
     return Unicode.Scalar(cluster.firstScalar)?.properties.isEmoji ?? false
+  }
+}
+
+extension Edit.Unit {
+  /// Whether it takes grapheme clusters, or what a host takes for one.
+  fileprivate var countsClusters: Bool {
+    switch self {
+    case .graphemes, .backspace: true
+    case .scalars, .utf16, .bytes: false
+    }
   }
 }
