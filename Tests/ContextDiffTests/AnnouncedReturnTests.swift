@@ -76,4 +76,52 @@ import Testing
     #expect(said?.expected == [1])
     #expect(said?.inserted == "    z")
   }
+
+  @Test("A field that was sent and cleared looks like the empty line behind an announced newline")
+  func sent() throws {
+    for window in [Window.full, nil] {
+      var session = Session(at: "hi|∅", window: window)
+      try session.expect(edit: Edit(insert: "\n"), with: Classifier())
+      let said = session.post("∅|∅")
+      #expect(said?.kind == .expected)
+      #expect(said?.certainty == .likely)
+      #expect(said?.alternatives.contains(.submission) == true)
+      #expect(said?.expected == [1])
+    }
+  }
+
+  @Test("No newline was put in where the host says that there is no text")
+  func sentAndSaid() throws {
+    var session = Session(at: "hi|∅", window: .full)
+    try session.expect(edit: Edit(insert: "\n"), with: Classifier())
+    let said = session.post(new: Snapshot(hasText: false), with: Classifier())
+    #expect(said?.kind == .submission)
+    #expect(said?.expected == [] && said?.unfulfilled == [1])
+  }
+
+  @Test(
+    "A field that says that it has no text shows what is announced for it",
+    arguments: Window.allCases)
+  func firstText(window: Window) throws {
+    let evidence = Evidence(window: window)
+    var session = Session()
+    let empty = Snapshot(before: "", selected: nil, after: "", hasText: false)
+    _ = session.post(new: empty, evidence: evidence, with: Classifier())
+    try session.expect(edit: Edit(insert: "a"), with: Classifier())
+    let said = session.post(
+      new: Snapshot(before: "a", selected: nil, after: "", hasText: true), evidence: evidence,
+      with: Classifier())
+    #expect(said?.kind == .expected && said?.certainty == .certain)
+    #expect(said?.expected == [1])
+  }
+
+  @Test("A host that has shown several lines shows the line above an announced newline")
+  func sentOfLines() throws {
+    var session = Session(at: "a⏎b|∅", window: .full)
+    session.post("a⏎bc|∅")
+    try session.expect(edit: Edit(insert: "\n"), with: Classifier())
+    let said = session.post("∅|∅")
+    #expect(said?.kind == .submission)
+    #expect(said?.expected == [])
+  }
 }

@@ -13,6 +13,8 @@ extension AnnouncedText {
   ///
   /// - Complexity: Constant: at most some `reach` bytes are compared.
   func isShown(by fields: Fields, _ nearness: Nearness) -> Bool {
+    // A host that says that there is no text has not put any in.
+    if fields.isEmpty, fields.hasText == false, holdsText { return false }
     guard fields.selected.bytes.count == selectedCount,
       selected.isSame(as: AnnouncedText.ends(of: fields.selected.bytes))
     else { return false }

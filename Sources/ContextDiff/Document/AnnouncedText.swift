@@ -38,6 +38,8 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var leavesKnown = false
   /// Whether the edit deletes text that was not known, or moves the caret there.
   var leadsBeyondKnown: Bool { leavesKnown || left.isExceeded || right.isExceeded }
+  /// Whether there is any text, shown or not.
+  var holdsText: Bool { !left.text.isEmpty || selectedCount > 0 || !right.text.isEmpty }
   /// How many bytes at the text's beginning and end the edit leaves as they are; `nil` where it leaves all.
   private(set) var unchanged: Unchanged?
 
@@ -167,7 +169,9 @@ extension AnnouncedText {
     selected = AnnouncedText.ends(of: fields.selected.bytes)
     selectedCount = fields.selected.bytes.count
     // At a line's end with another line below, a sentence's window shows an empty `after`, not null.
-    if window == .sentence, fields.after.isShown, after.isEmpty { right.text = [.newline] }
+    if window == .sentence, fields.after.isShown, after.isEmpty, fields.hasText != false {
+      right.text = [.newline]
+    }
   }
 
   /// The text known around a caret.

@@ -81,10 +81,14 @@ extension Session {
   /// The windows by which the host may show an announced edit, `window` first.
   ///
   /// If none was given as evidence, these are all windows, for the pairs so far may look the same by several; if `full`
-  /// was, `line` is one, too.
+  /// was, `line` is one, too, unless the host was seen to show several lines.
   func announcedWindows(first window: Window) -> [Window] {
     let others: [Window] =
-      toldWindow == nil ? Window.allCases : toldWindow == .full ? [.full, .line] : []
+      switch toldWindow {
+      case nil: Window.allCases
+      case .full: windowBelief.admits(.line) ? [.full, .line] : [.full]
+      case .sentence, .paragraph, .line: []
+      }
     return [window] + others.filter { $0 != window }
   }
 

@@ -32,8 +32,12 @@ struct WindowBelief: Sendable {
 
   /// Whether `rule` is not the window now, but further pairs may show that it is.
   func mayTurn(to rule: Window) -> Bool {
-    window != rule && !isSettled
-      && bits[window.place] - bits[rule.place] < Measured.windowSettled
+    window != rule && !isSettled && admits(rule)
+  }
+
+  /// Whether no pair has shown yet that `rule` is not the window.
+  func admits(_ rule: Window) -> Bool {
+    bits[window.place] - bits[rule.place] < Measured.windowSettled
   }
 
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.

@@ -21,6 +21,13 @@ extension Session {
     } else if nearness == .equal, plain.showsTheSameStretch {
       transition.take(AnnouncedExchange(from: plain.old, to: plain.new))
     }
+    // A field that was sent and cleared looks like the empty line behind an announced newline, unless the host is known
+    // to show lines.
+    if toldWindow != .line, plain.new.isEmpty, putText(shown),
+      plain.transition.kinds.contains(.submission)
+    {
+      transition.doubt(.submission)
+    }
     return Recognition(
       transition: transition, event: .shown(shown, rest: .nothing), exchange: made)
   }
@@ -31,9 +38,7 @@ extension Session {
   ) -> Recognition? {
     guard let shown else { return nil }
     // However a window is cut, it shows the end of what was put in.
-    let hidesInsert =
-      plain.new.before.isEmpty
-      && expected.edits(of: shown)?.contains { !$0.insert.isEmpty } ?? false
+    let hidesInsert = plain.new.before.isEmpty && putText(shown)
     guard
       expected.last(of: shown).new.contains(where: { state in
         !(hidesInsert && state.left.shown > 0) && isCutOtherwise(state, in: plain)
@@ -43,6 +48,11 @@ extension Session {
         || plain.new.begins(within: recognition.transition.inserted)
     else { return nil }
     return recognition
+  }
+
+  /// Whether an edit of `shown` puts text in.
+  private func putText(_ shown: ExpectedEdits.Shown) -> Bool {
+    expected.edits(of: shown)?.contains { !$0.insert.isEmpty } ?? false
   }
 
   /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, in one that shows
