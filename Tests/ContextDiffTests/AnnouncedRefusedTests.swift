@@ -36,6 +36,33 @@ import Testing
     #expect(second?.expected == [3])
   }
 
+  @Test(
+    "Text announced behind an exchange that was not made is shown alone",
+    arguments: [
+      ("today", Edit(insert: "today", deleteBackward: 5)),
+      ("Jonn", Edit(insert: "Jonathan", deleteBackward: 4)),
+    ])
+  func typedBehindARefusedExchange(old: String, exchange: Edit) throws {
+    var session = Session(at: "\(old)|∅", window: .full)
+    try expect(exchange, in: &session)
+    #expect(session.post("∅|∅")?.alternatives.contains(.submission) == true)
+    try expect(Edit(insert: "nice "), in: &session)
+    let typed = session.post("nice |∅")
+    #expect(typed?.kind == .expected && typed?.certainty == .likely)
+    #expect(typed?.expected == [2] && typed?.unfulfilled == [1])
+    #expect(typed?.inserted == "nice ")
+    #expect(typed?.cursorOffset?.scalars == 5)
+  }
+
+  @Test("Announced text of which no more than the end is shown is never certain")
+  func endAlone() throws {
+    var session = Session(at: "∅|∅", window: .full)
+    try expect(Edit(insert: "todaynice "), in: &session)
+    let said = session.post("nice |∅")
+    #expect(said?.kind == .expected && said?.expected == [1])
+    #expect(said?.alternatives == [.insertion])
+  }
+
   // MARK: - Without effect
 
   @Test(

@@ -45,6 +45,13 @@ extension Session {
     let event: ExpectedEdits.Event
     /// The exchange that they made, where it is known.
     var exchange: AnnouncedExchange?
+
+    /// The same, which may as well be `kind`.
+    func doubting(_ kind: Kind) -> Recognition {
+      var recognition = self
+      recognition.transition.doubt(kind)
+      return recognition
+    }
   }
 
   /// Looks for announced edits in a pair, on which the verdict without them is `plain`.

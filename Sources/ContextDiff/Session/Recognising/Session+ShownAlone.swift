@@ -47,7 +47,8 @@ extension Session {
       plain.transition.agrees(with: recognition.transition)
         || plain.new.begins(within: recognition.transition.inserted)
     else { return nil }
-    return recognition
+    return plain.new.hidesStart(of: recognition.transition.inserted)
+      ? behindRefused(beside: plain) ?? recognition.doubting(plain.transition.kind) : recognition
   }
 
   /// Whether an edit of `shown` puts text in.
@@ -129,9 +130,14 @@ extension Fields {
   /// Whether the text begins with the end of `inserted`, of which the window's left end hides the rest, and enough of it
   /// is shown.
   fileprivate func begins(within inserted: String?) -> Bool {
-    let before = before.bytes
-    return KeptScalars.areEnough(endOf: before)
-      && (inserted ?? "").withBytes { before.count < $0.count && $0.hasSuffix(before) }
+    KeptScalars.areEnough(endOf: before.bytes) && hidesStart(of: inserted)
+  }
+
+  /// Whether no more than the end of `inserted` is shown left of the caret.
+  fileprivate func hidesStart(of inserted: String?) -> Bool {
+    (inserted ?? "").withBytes {
+      before.bytes.count < $0.count && $0.hasSuffix(before.bytes)
+    }
   }
 }
 
