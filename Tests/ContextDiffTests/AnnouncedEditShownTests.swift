@@ -201,6 +201,19 @@ import Testing
     #expect(late?.expected == [])
   }
 
+  @Test("A skipped state that shows nothing is a field that was sent, and perhaps late")
+  func sentBackToASkippedState() throws {
+    var session = Session(at: "∅|∅", window: nil)
+    try expect(Edit(insert: "yes"), in: &session)
+    session.post("yes|∅")
+    try expect(Edit(deleteBackward: 3), Edit(insert: "yes "), in: &session)
+    #expect(session.post("yes |∅")?.expected == [2, 3])
+    let sent = session.post("∅|∅", key: .unpressed)
+    #expect(sent?.kind == .submission && sent?.certainty == .likely)
+    #expect(sent?.alternatives.contains(.expected) == true)
+    #expect(sent?.expected == [])
+  }
+
   /// It is the skipped state to the letter, though an edit that waits would lead to the same text cut otherwise.
   @Test func aSkippedStateIsLateThoughMoreOfTheSameIsAnnounced() throws {
     for window in Window.allCases {

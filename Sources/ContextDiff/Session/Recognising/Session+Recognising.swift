@@ -91,7 +91,7 @@ extension Session {
       return recognition
     }
     if !plain.isByKey, expected.isLate(plain.new) {
-      return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
+      return Recognition(transition: plain.transition.perhapsLate, event: .late)
     }
     // In three expressions, for the compiler.
     let upTo7 =
@@ -256,7 +256,7 @@ extension Session.Outcome {
     case .edit, .move:
       if let exchange, exchange.isSame(as: plain) { return }
     case .retraced, .retracedElsewhere:
-      if exchange == nil { effect = .unknown }
+      if exchange == nil, !recognition.transition.kind.retraces { effect = .unknown }
     case .revisited, .announced, .cleared, .unknown: break
     }
     if let exchange {

@@ -20,6 +20,16 @@ extension Transition {
     return transition
   }
 
+  /// The same transition, which shows a state that an earlier pair skipped, as the host's lateness; where it is a field that
+  /// was sent, or an undo, that is the likelier.
+  var perhapsLate: Transition {
+    guard kind == .submission || kind.retraces else { return perhapsExpected([]) }
+    var transition = self
+    transition.certainty = .likely
+    transition.alternatives.insert(.expected, at: 0)
+    return transition
+  }
+
   /// Whether this is an edit of another kind than `rest`.
   func changesTextOtherwise(than rest: Transition) -> Bool {
     kind != rest.kind && kind.changesText && !saysLeast
