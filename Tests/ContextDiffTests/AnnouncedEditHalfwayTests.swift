@@ -342,6 +342,21 @@ import Testing
     }
   }
 
+  @Test("A host that shows each caret before its text makes one edit after the other")
+  func caretBeforeEachText() throws {
+    var session = Session(at: "a |bcd", window: .line)
+    let edits = [
+      Edit(insert: "x"), Edit(insert: "y"), Edit(deleteBackward: 1), Edit(deleteBackward: 1),
+    ]
+    for edit in edits { try expect(edit, in: &session) }
+    let states = ["a b|cd", "a x|bcd", "a xb|cd", "a xy|bcd", "a x|bcd", "a |bcd"]
+    for (state, shown) in zip(states, [[], [1], [], [2], [3], [4]]) {
+      let said = session.post(state)
+      #expect(said?.kind == .expected, "\(state)")
+      #expect(said?.expected == shown, "\(state)")
+    }
+  }
+
   @Test("A commit announced alone may take the place of what the input method erases itself")
   func erasedUnannounced() throws {
     for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {

@@ -12,7 +12,8 @@ extension ExpectedEdits {
   /// that was announced first. Of equal ones with the same start the longest is taken: text typed and erased again
   /// may still be shown late, and would else be waited for in what the user types. By another cut, and in presses of a
   /// key, it is the shortest: where the text repeats itself each further edit may look alike, and what one press
-  /// deletes may be what several delete.
+  /// deletes may be what several delete. So it is from a state halfway through an edit, for the host makes one after the
+  /// other then.
   func match(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
@@ -27,7 +28,7 @@ extension ExpectedEdits {
         }
         guard let shortest = found.first, let longest = found.last else { continue }
         let isSure =
-          nearness == .equal
+          nearness == .equal && announcements[first].old.first?.isShown(by: old) ?? false
           && announcements[first...longest].allSatisfy { $0.edit?.unit != .backspace }
         return (first..<(isSure ? longest : shortest) + 1, nearness)
       }
