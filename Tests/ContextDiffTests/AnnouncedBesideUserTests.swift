@@ -89,6 +89,31 @@ import Testing
     #expect(scalars(said?.inserted) == scalars(text))
   }
 
+  @Test(
+    "So it does on a host that says nothing of its selection, where more than a key takes is gone",
+    arguments: [
+      (Window.full, "∅|I will be late", "Sorry ", "Sorry |∅"), (nil, "∅|see you", "o", "o|∅"),
+      (.full, "abc |def ghi", "X", "abc X|ghi"),
+    ] as [(Window?, String, String, String)])
+  func overUntoldSelection(window: Window?, old: String, text: String, new: String) throws {
+    var session = Session(at: old, window: window)
+    try session.expect(edit: Edit(insert: text), with: classifier)
+    let said = session.post(new)
+    #expect(said?.kind == .expected && said?.certainty == .likely)
+    #expect(said?.alternatives.contains(.replacement) == true)
+    #expect(said?.expected == [1] && said?.inserted == text)
+  }
+
+  @Test("A host that shows selections hides none")
+  func overNoSelection() throws {
+    var session = Session(at: "abc [def] ghi jkl", window: .full)
+    session.post("abc |def ghi jkl")
+    try session.expect(edit: Edit(insert: "X"), with: classifier)
+    let said = session.post("abc X| jkl")
+    #expect(said?.kind == .deletion)
+    #expect(said?.expected == [1])
+  }
+
   @Test("An erasure that the host made before the commit is the user's")
   func erasureBefore() throws {
     let (said, _) = try said(

@@ -16,12 +16,22 @@ extension Session {
   }
 
   /// Announced text in exchange for a selection that the host does not show: text next to the caret is gone.
+  ///
+  /// A host that says nothing of that, and has shown no selection, hides it right of the caret: more than a key takes is
+  /// gone there.
   func overUnseenSelection(beside plain: Unannounced) -> Recognition? {
     let (old, new) = (plain.old, plain.new)
-    guard old.selectionShown == false, !plain.isByKey, let first = plain.start,
-      old.after.bytes.hasSuffix(new.after.bytes)
+    guard !plain.isByKey, let first = plain.start, old.after.bytes.hasSuffix(new.after.bytes)
     else { return nil }
-    return perhapsInsertions(from: first, beside: plain) { old.before.bytes.hasPrefix($0) }
+    if old.selectionShown == false {
+      return perhapsInsertions(from: first, beside: plain) { old.before.bytes.hasPrefix($0) }
+    }
+    let gone = old.after.bytes.dropLast(new.after.bytes.count)
+    guard old.selectionShown == nil, clips.texts.isEmpty, plain.evidence.key.mayBeNone,
+      gone.isLongerThanAGrapheme
+    else { return nil }
+    return perhapsInsertions(from: first, beside: plain) { old.before.bytes == $0 }?
+      .doubting(.replacement)
   }
 
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
