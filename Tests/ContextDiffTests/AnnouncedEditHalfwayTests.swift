@@ -357,6 +357,28 @@ import Testing
     }
   }
 
+  @Test(
+    "Text behind a caret that was shown before it is told as it was announced",
+    arguments: [
+      ("|today", Edit(insert: "see "), "toda|y", "see |today", "see ", nil, 0),
+      ("u|ab", Edit(insert: "go", deleteBackward: 1), "ua|b", "go|ab", "go", "u", 0),
+    ] as [(String, Edit, String, String, String, String?, Int)])
+  func exchangeBehindCaret(
+    old: String, edit: Edit, caret: String, new: String, inserted: String, removed: String?,
+    offset: Int
+  ) throws {
+    var session = Session(at: old, window: .line)
+    try expect(edit, in: &session)
+    #expect(session.post(caret)?.expected == [])
+    let said = session.post(new)
+    #expect(said?.kind == .expected && said?.expected == [1])
+    #expect(said?.inserted == inserted && said?.removed == removed)
+    #expect(said?.cursorOffset?.scalars == offset)
+    // And so it is remembered.
+    let known = session.remembered
+    #expect("\(known.left)|\(known.right)" == new)
+  }
+
   @Test("A commit announced alone may take the place of what the input method erases itself")
   func erasedUnannounced() throws {
     for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {

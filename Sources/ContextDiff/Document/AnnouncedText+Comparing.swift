@@ -92,6 +92,16 @@ extension AnnouncedText {
     return isShown(by: fields, .equal)
   }
 
+  /// How many bytes the caret of `fields`, which must show the same text, stands behind this one's; `nil` where they show
+  /// other text, or one of them a selection.
+  func distance(toCaretOf fields: Fields) -> Int? {
+    lend { known in
+      let seen = fields.trimmed(left: left.unknown, right: right.unknown)
+      guard selectedCount == 0, seen.selected.isEmpty, seen.all == known.all else { return nil }
+      return seen.before.bytes.count - known.before.bytes.count
+    }
+  }
+
   /// How many bytes differ between this and `fields`, as far as both are known.
   func distance(to fields: Fields) -> Int {
     lend { known in

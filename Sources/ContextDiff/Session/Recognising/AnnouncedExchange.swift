@@ -30,6 +30,17 @@ extension AnnouncedExchange {
     caret = new.before.bytes.count - before.count
   }
 
+  /// The same exchange from the caret of `old`, which stands so many bytes behind the one from which this was made.
+  func made(from old: Fields, behindCaret distance: Int) -> AnnouncedExchange {
+    let way =
+      distance < 0
+      ? Extent.zero - Extent(of: Joined(old.after.bytes.prefix(-distance)))
+      : Extent(of: Joined(old.before.bytes.suffix(distance)))
+    return AnnouncedExchange(
+      start: start - distance, removed: removed, inserted: inserted, caret: caret - distance,
+      cursorOffset: cursorOffset.map { $0 - way }, isPartial: isPartial)
+  }
+
   /// Whether `plain` has the same text and the same way of the caret.
   func isSame(as plain: Transition) -> Bool {
     plain.cursorOffset == cursorOffset && removed.text.isSame(as: plain.removed)

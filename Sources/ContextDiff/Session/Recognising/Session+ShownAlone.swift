@@ -9,6 +9,7 @@ extension Session {
     let edits = expected.edits(of: shown)
     let made = edits.flatMap {
       exchange(making: $0, atLeast: $0.count, shownBy: plain, as: nearness)?.exchange
+        ?? exchange(behindCaretOf: shown, shownBy: plain)
     }
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
@@ -30,6 +31,19 @@ extension Session {
     }
     return Recognition(
       transition: transition, event: .shown(shown, rest: .nothing), exchange: made)
+  }
+
+  /// What the edits of `shown` exchange, where the new caret, or one on the way there, was shown in the old text before;
+  /// `nil` where it was not.
+  private func exchange(
+    behindCaretOf shown: ExpectedEdits.Shown, shownBy plain: Unannounced
+  ) -> AnnouncedExchange? {
+    guard let start = expected.announcements[shown.lowerBound].old.first,
+      let end = expected.last(of: shown).new.first(where: { $0.isShown(by: plain.new, .equal) }),
+      let distance = start.distance(toCaretOf: plain.old), distance != 0
+    else { return nil }
+    return AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)?
+      .made(from: plain.old, behindCaret: distance)
   }
 
   /// The edits of `shown` in a window cut otherwise than announced, unless `plain` is certain of something else.
