@@ -114,6 +114,22 @@ import Testing
     #expect(said?.expected == [1])
   }
 
+  @Test(
+    "In a field that groups what it holds the announced edit is shown with other blanks",
+    arguments: [
+      ("4|801 3207 5", [Edit(insert: "2")], "42|80 1320 75"),
+      ("4|801 3207 5", [Edit(insert: "2"), Edit(insert: "9")], "429|8 0132 075"),
+      ("480|1 3207 5", [Edit(deleteBackward: 1)], "48|13 2075"),
+    ])
+  func regrouped(old: String, edits: [Edit], new: String) throws {
+    var session = Session(at: old, window: .full)
+    for edit in edits { try session.expect(edit: edit, with: classifier) }
+    let said = session.post(new)
+    #expect(said?.kind == .expected && said?.certainty == .likely)
+    #expect(said?.expected == Array(1...edits.count))
+    #expect(session.post(old)?.certainty == .likely)
+  }
+
   @Test("An erasure that the host made before the commit is the user's")
   func erasureBefore() throws {
     let (said, _) = try said(

@@ -96,6 +96,20 @@ extension Bytes {
     return length
   }
 
+  /// Whether this and `other` are the same without their blanks.
+  func isSameButForBlanks(as other: Bytes) -> Bool {
+    var (mine, others) = (0, 0)
+    while true {
+      while mine < count, self[mine].isBlank { mine += 1 }
+      while others < other.count, other[others].isBlank { others += 1 }
+      guard mine < count, others < other.count else {
+        return mine == count && others == other.count
+      }
+      if self[mine] != other[others] { return false }
+      (mine, others) = (mine + 1, others + 1)
+    }
+  }
+
   /// Whether this holds nothing but blanks and newlines.
   var isWhitespace: Bool {
     for index in 0..<count where !self[index].isWhitespace { return false }

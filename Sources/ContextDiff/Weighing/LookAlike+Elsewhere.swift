@@ -7,7 +7,7 @@ extension LookAlike.Condition {
     Self { pair, winner in
       if winner.action.isPlaced { return false }
       if pair.evidence.keyRulesOut(.exchanged) { return false }
-      if pair.isOneEdit { return true }
+      if pair.isOneEdit || pair.isOneEditButForBlanks { return true }
       if pair.known.isAlone, pair.old.all.resembles(pair.new.all) { return true }
       if !pair.known.isAlone, pair.old.all.differsLittle(from: pair.new.all) { return true }
       // A selection that takes in the old line and more shows it in its middle anyway.
@@ -205,8 +205,16 @@ extension Pair {
   /// Whether one insertion or deletion at most, anywhere, leads from the old window's text to the new one's, and both
   /// have more than one scalar.
   fileprivate var isOneEdit: Bool {
-    let (old, new) = (old.all, new.all)
-    return old.edit(to: new) != .replacement && (old.count < new.count ? old : new).scalarCount > 1
+    old.all.isOneEdit(from: new.all)
+  }
+
+  /// The same of the two texts without their blanks: a field that groups what it holds, as the number of a card, moves
+  /// them.
+  fileprivate var isOneEditButForBlanks: Bool {
+    guard isShort else { return false }
+    return old.all.withoutBlanks.withBytes { old in
+      new.all.withoutBlanks.withBytes { Joined(old).isOneEdit(from: Joined($0)) }
+    }
   }
 
   /// The edit that, made anywhere, makes of the text that was shown the text that is: an insertion, a deletion or a
@@ -229,6 +237,16 @@ extension Pair {
     if right.isEmpty { return known.rightEdge != .document }
     return right.first == .newline && (right.count == 1 || right[1] == .newline)
   }
+}
+
+extension Joined {
+  /// Whether one insertion or deletion at most leads from this to `other` or back, and both have more than one scalar.
+  fileprivate func isOneEdit(from other: Joined) -> Bool {
+    edit(to: other) != .replacement && (count < other.count ? self : other).scalarCount > 1
+  }
+
+  /// The text without its blanks.
+  fileprivate var withoutBlanks: [UInt8] { contiguous.filter { !$0.isBlank } }
 }
 
 extension Fields {

@@ -64,7 +64,8 @@ extension Session {
   /// 2. A state that the last pair skipped comes late. It is as exact, but announced edits that wait come first.
   /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
-  /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
+  /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else; and
+  ///    `regrouped`: the snapshot but for its blanks.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
   /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 16, which all end the wait for an
   ///    edit (but for a deletion in 8); and `beforeCaret`: the text, and the caret not yet behind it. Before 10, which would
@@ -96,7 +97,8 @@ extension Session {
     // In three expressions, for the compiler.
     let upTo7 =
       withMate(beside: plain) ?? withLineStart(beside: plain)
-      ?? cutOtherwise(match?.shown, beside: plain) ?? movedAsFar(beside: plain)
+      ?? cutOtherwise(match?.shown, beside: plain) ?? regrouped(beside: plain)
+      ?? movedAsFar(beside: plain)
       ?? halfway(beside: plain) ?? beforeCaret(beside: plain) ?? behindTap(beside: plain)
     let upTo10 =
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)

@@ -70,6 +70,24 @@ extension Session {
     expected.edits(of: shown)?.contains { !$0.insert.isEmpty } ?? false
   }
 
+  /// Announced edits in a field that groups what it holds, as the number of a card: blanks moved besides, as no edit at
+  /// the caret moves them.
+  func regrouped(beside plain: Unannounced) -> Recognition? {
+    let new = plain.new
+    guard plain.transition.kind == .outOfRangeTap, !plain.isByKey, plain.old.selected.isEmpty,
+      new.selected.isEmpty, new.showsEnough
+    else { return nil }
+    let found = expected.states(from: plain.start, mostLike: new).first { state, _ in
+      state.lend {
+        $0.before.bytes.isSameButForBlanks(as: new.before.bytes)
+          && $0.after.bytes.isSameButForBlanks(as: new.after.bytes)
+      }
+    }
+    return found.map {
+      perhaps($0.shown, making: AnnouncedExchange(from: plain.old, to: new), beside: plain)
+    }
+  }
+
   /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, in one that shows
   /// the same right of the caret as the old snapshot, or in a narrower one although no text was removed.
   private func isCutOtherwise(_ state: AnnouncedText, in plain: Unannounced) -> Bool {
