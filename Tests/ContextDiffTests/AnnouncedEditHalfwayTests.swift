@@ -379,6 +379,18 @@ import Testing
     #expect("\(known.left)|\(known.right)" == new)
   }
 
+  @Test("Text that the window hides does not come with what is shown behind its caret")
+  func hiddenBehindCaret() throws {
+    var session = Session(at: "one two|three", window: .line)
+    try expect(Edit(insert: "\n"), in: &session)
+    session.post("|three")
+    try expect(Edit(insert: "x"), in: &session)
+    session.post("t|hree")
+    let said = session.post("x|three")
+    #expect(said?.kind == .expected && said?.expected == [2])
+    #expect(said?.inserted == "x" || said?.inserted == nil)
+  }
+
   @Test("A commit announced alone may take the place of what the input method erases itself")
   func erasedUnannounced() throws {
     for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {

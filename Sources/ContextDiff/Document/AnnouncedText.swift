@@ -38,6 +38,8 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var leavesKnown = false
   /// Whether the edit deletes text that was not known, or moves the caret there.
   var leadsBeyondKnown: Bool { leavesKnown || left.isExceeded || right.isExceeded }
+  /// Whether the host shows all the known text.
+  var showsAll: Bool { left.shown == left.text.count && right.shown == right.text.count }
   /// Whether there is any text, shown or not.
   var holdsText: Bool { !left.text.isEmpty || selectedCount > 0 || !right.text.isEmpty }
   /// How many bytes at the text's beginning and end the edit leaves as they are; `nil` where it leaves all.

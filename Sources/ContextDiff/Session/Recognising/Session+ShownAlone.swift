@@ -40,7 +40,8 @@ extension Session {
   ) -> AnnouncedExchange? {
     guard let start = expected.announcements[shown.lowerBound].old.first,
       let end = expected.last(of: shown).new.first(where: { $0.isShown(by: plain.new, .equal) }),
-      let distance = start.distance(toCaretOf: plain.old), distance != 0
+      // Of hidden text the start may know less.
+      end.showsAll, let distance = start.distance(toCaretOf: plain.old), distance != 0
     else { return nil }
     return AnnouncedExchange(from: start, to: end, shownBy: plain, window: hostWindow)?
       .made(from: plain.old, behindCaret: distance)
