@@ -196,7 +196,7 @@ extension AnnouncedText {
   ///
   /// The rules are those of `Session.expect(old:edit:with:)`. `counted` keeps the lengths counted, for further texts
   /// that are the same on that side.
-  func applying(_ edit: Edit, counted: inout UnitLengths.Counted) -> [AnnouncedText] {
+  func applying(_ edit: Edit, counted: UnitLengths.Counted) -> [AnnouncedText] {
     var texts = [selectionGone(by: edit)]
     var backward = edit.deleteBackward
     var forward = edit.deleteForward
@@ -204,10 +204,10 @@ extension AnnouncedText {
       if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
     }
     if backward > 0 {
-      texts.replaceEach { $0.deleting(backward, edit.unit, isBackward: true, &counted) }
+      texts.replaceEach { $0.deleting(backward, edit.unit, isBackward: true, counted) }
     }
     if forward > 0 {
-      texts.replaceEach { $0.deleting(forward, edit.unit, isBackward: false, &counted) }
+      texts.replaceEach { $0.deleting(forward, edit.unit, isBackward: false, counted) }
     }
     if edit.changesText {
       for index in texts.indices {
@@ -216,7 +216,7 @@ extension AnnouncedText {
       }
     }
     if edit.moveCaret != 0 {
-      texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
+      texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, counted) }
     }
     for index in texts.indices {
       texts[index].left.trim { AnnouncedText.end(of: $0) }
@@ -251,7 +251,7 @@ extension AnnouncedText {
 
   /// The texts after `count` units are deleted on one side of the caret.
   private func deleting(
-    _ count: Int, _ unit: Edit.Unit, isBackward: Bool, _ counted: inout UnitLengths.Counted
+    _ count: Int, _ unit: Edit.Unit, isBackward: Bool, _ counted: UnitLengths.Counted
   ) -> [AnnouncedText] {
     let (lengths, isBeyond) = counted.lengths(
       of: isBackward ? left.text : right.text, count, unit, isBackward: isBackward)
@@ -299,7 +299,7 @@ extension AnnouncedText {
 
   /// The texts after the caret is moved by `count` units, to the left where that is negative.
   private func moving(
-    by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
+    by count: Int, _ unit: Edit.Unit, _ counted: UnitLengths.Counted
   ) -> [AnnouncedText] {
     let isBackward = count < 0
     let (lengths, isBeyond) = counted.lengths(

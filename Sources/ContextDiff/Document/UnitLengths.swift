@@ -44,7 +44,7 @@ enum UnitLengths {
 
   /// A cache of lengths, by text: an announced edit is made once for each window, and often in texts that differ only
   /// on the caret's other side.
-  struct Counted {
+  final class Counted {
     private struct Question: Hashable {
       let text: [UInt8]
       let count: Int
@@ -64,7 +64,7 @@ enum UnitLengths {
 
     private var answers: [Question: Lengths] = [:]
 
-    mutating func lengths(
+    func lengths(
       of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
     ) -> Lengths {
       let isQuick = text.withBytes {

@@ -56,13 +56,13 @@ extension Session {
     guard edit.isValid else { throw .invalidEdit }
     let start = try start(at: old)
     var texts: [AnnouncedText] = []
-    var counted = UnitLengths.Counted()
+    let counted = UnitLengths.Counted()
     var made: [AnnouncedText] = start.followsLast ? start.texts : []
-    made.replaceEach { $0.applying(edit, counted: &counted) }
+    made.replaceEach { $0.applying(edit, counted: counted) }
     for window in announcedWindows(first: window) {
       if !start.followsLast {
         made = [old.lend { knownText(at: $0, window: window, isWhole: true) }]
-        made.replaceEach { $0.applying(edit, counted: &counted) }
+        made.replaceEach { $0.applying(edit, counted: counted) }
       }
       for text in made where texts.count < AnnouncedText.alternatives {
         let text = text.cut(by: window, terminators: classifier.terminators)

@@ -15,6 +15,8 @@ extension Session {
     let isByKey: Bool
     /// The index of the first announced edit that begins at the old snapshot, if one does.
     let start: Int?
+    /// The lengths of units that were counted for it: the recognisers make the same edits in much the same texts.
+    let counted = UnitLengths.Counted()
 
     /// Whether text that was shown left of the caret still stands there, with more or less behind it.
     ///
@@ -179,13 +181,12 @@ extension Session {
     shownBy plain: Unannounced, as nearness: AnnouncedText.Nearness = .aligned
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
-    var counted = UnitLengths.Counted()
     search: for window in announcedWindows(first: plain.evidence.window ?? window) {
       let start = knownText(at: plain.old, window: window)
       var texts = [start]
       func make(_ edit: Edit, in texts: inout [AnnouncedText]) {
         texts.replaceEach { text in
-          text.applying(edit, counted: &counted).map {
+          text.applying(edit, counted: plain.counted).map {
             $0.following(text).cut(by: window, terminators: plain.classifier.terminators)
           }
         }
