@@ -18,6 +18,18 @@ enum UnitLengths {
     }
   }
 
+  /// The same, where that is quickly counted: few scalars, or the last clusters where each is a scalar; else `nil`.
+  private static func quickLengths(
+    of text: Bytes, _ count: Int, _ unit: Edit.Unit, isBackward: Bool
+  ) -> Lengths? {
+    switch unit {
+    case .graphemes, .backspace:
+      isBackward ? lastSimple(count, of: text).map { ([$0], false) } : nil
+    case .scalars, .utf16, .bytes:
+      count < 8 ? scalars(count, of: text, unit, isBackward: isBackward) : nil
+    }
+  }
+
   /// How many units a scalar of `length` bytes of UTF-8 is.
   private static func size(_ length: Int, in unit: Edit.Unit) -> Int {
     switch unit {
@@ -67,17 +79,17 @@ enum UnitLengths {
     func lengths(
       of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
     ) -> Lengths {
-      let isQuick = text.withBytes {
-        unit.countsClusters
-          ? isBackward && UnitLengths.lastSimple(count, of: $0) != nil : count < 8
-      }
       // Counting anew what is quickly counted is faster than looking the text up.
+      let quick = text.withBytes {
+        UnitLengths.quickLengths(of: $0, count, unit, isBackward: isBackward)
+      }
+      if let quick { return quick }
       let question = Question(text: text, count: count, unit: unit, isBackward: isBackward)
-      if !isQuick, let answer = answers[question] { return answer }
+      if let answer = answers[question] { return answer }
       let answer = text.withBytes {
         UnitLengths.lengths(of: $0, count, unit, isBackward: isBackward)
       }
-      if !isQuick { answers[question] = answer }
+      answers[question] = answer
       return answer
     }
   }
@@ -85,7 +97,6 @@ enum UnitLengths {
   // MARK: - Grapheme clusters
 
   private static func last(clusters count: Int, of text: Bytes) -> Lengths {
-    if let taken = lastSimple(count, of: text) { return ([taken], false) }
     let starts = clusterStarts(last: count, of: text)
     if starts.count < count { return ([text.count], true) }
     return ([text.count - starts[starts.count - count]], false)
@@ -190,7 +201,6 @@ enum UnitLengths {
         least.isBeyond
       )
     }
-    if let taken = lastSimple(count, of: text) { return ([taken], false) }
     let starts = clusterStarts(last: count, of: text)
     var lengths: Set<Int> = []
     var isBeyond = true
@@ -248,15 +258,5 @@ enum UnitLengths {
   private static func isEmoji(_ cluster: Bytes) -> Bool {
     guard cluster.firstScalar > 0xFF else { return false }
     return Unicode.Scalar(cluster.firstScalar)?.properties.isEmoji ?? false
-  }
-}
-
-extension Edit.Unit {
-  /// Whether it takes grapheme clusters, or what a host takes for one.
-  fileprivate var countsClusters: Bool {
-    switch self {
-    case .graphemes, .backspace: true
-    case .scalars, .utf16, .bytes: false
-    }
   }
 }

@@ -68,7 +68,8 @@ struct Trail: Sendable {
     var reverses: Bool
     /// Whether one of these may have been an edit, which this act would undo.
     var isDoubted: Bool
-    /// Whether the last edit that it reverses may have been an undo or a redo: then this act may be the other of the two.
+    /// Whether it reverses edits of which the last may have been an undo or a redo: then this act may be the other of the
+    /// two.
     var mayBeRedo: Bool
   }
 
@@ -93,7 +94,8 @@ struct Trail: Sendable {
       if reverses, undone == 0 { return nil }
       return Return(
         kind: reverses && undone > 0 ? .redo : .undo, reverses: reverses,
-        isDoubted: reverses && isDoubted, mayBeRedo: last?.namesRetraced ?? false)
+        isDoubted: reverses && isDoubted,
+        mayBeRedo: !reverses && last?.namesRetraced ?? false)
     }
     return nil
   }

@@ -71,8 +71,8 @@ extension LookAlike.Condition {
   /// The last edit, which may have been an undo, is reversed: of 13 times, 5 were redos.
   static var mayRedo: Self {
     Self { pair, _ in
-      pair.evidence.returnsBeforeEdit && pair.evidence.returning?.mayBeRedo ?? false
-        && pair.keyMayRetrace && pair.evidence.key != .undo
+      pair.evidence.returning?.mayBeRedo ?? false && pair.keyMayRetrace
+        && pair.evidence.key != .undo
     }
   }
 
