@@ -22,9 +22,10 @@ public final class JSONParser {
 
   /// A parser for texts whose objects and arrays stand at most `maximumDepth` within each other.
   ///
-  /// - Parameter maximumDepth: at most 512, for each level takes a part of the stack; a larger one ends the program.
+  /// - Parameter maximumDepth: 0 to 512, for each level takes a part of the stack; 0 allows no object and no array.
+  ///   Another depth ends the program.
   public init(maximumDepth: Int = 64) {
-    precondition(maximumDepth <= 512, "the stack has no room for so many levels")
+    precondition((0...512).contains(maximumDepth), "a depth is 0 to 512")
     self.maximumDepth = maximumDepth
     capacity = 2048
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)

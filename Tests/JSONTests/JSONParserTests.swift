@@ -153,6 +153,13 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
     #expect(failure(#"{"a":[[1]]}"#, maximumDepth: 2)?.reason == .tooDeep(limit: 2))
     // One after the other is not within each other.
     #expect(failure("[[],[],[],[]]", maximumDepth: 2) == nil)
+    #expect(failure("1", maximumDepth: 0) == nil)
+    #expect(failure("[]", maximumDepth: 0)?.reason == .tooDeep(limit: 0))
+  }
+
+  @Test func aDepthThatCannotBeEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) { _ = JSONParser(maximumDepth: -1) }
+    await #expect(processExitsWith: .failure) { _ = JSONParser(maximumDepth: 513) }
   }
 
   @Test(arguments: [2, 15, 16, 17, 18, 100, 5000])
