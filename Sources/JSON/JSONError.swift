@@ -14,7 +14,10 @@ public struct JSONError: Error, Hashable, Sendable {
     case invalidEscape
     /// A `\u` escape of half a surrogate pair.
     case loneSurrogate
-    /// Not a number by RFC 8259: a leading zero or plus, no digit where one is due.
+    /// A number in which a digit is due, and another character stands there: `-a`, `1.e5`.
+    ///
+    /// Others that are none by RFC 8259 break other rules first: `01` has ``trailingBytes`` behind its 0 (within an array
+    /// or object, an ``unexpectedByte``), `+1` begins with an ``unexpectedByte``, and `1.` has an ``unexpectedEnd``.
     case invalidNumber
     /// Two members of one object have the same name, however it is escaped.
     case duplicateName
