@@ -28,6 +28,8 @@ public final class ContextDiffClient: Sendable {
   /// The path of the daemon's socket.
   public let path: String
   /// How long each call may take, connecting included, before it throws `timedOut`; `nil` for no limit.
+  ///
+  /// With 0 or less each call throws at once, and is not made.
   public let deadline: Duration?
   private let group: any EventLoopGroup
   let connection: Connection
@@ -45,8 +47,8 @@ public final class ContextDiffClient: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the daemon's socket; `SocketPath.standard` where it is left out.
-  ///   - deadline: how long each call may take; no limit where it is left out. A keyboard that waits for readings
-  ///     should give one. Connecting here has no deadline.
+  ///   - deadline: how long each call may take; no limit where it is left out, and no time at all for 0 or less. A
+  ///     keyboard that waits for readings should give one. Connecting here has no deadline.
   ///   - group: the group whose event loop runs the connection.
   /// - Returns: a connected client.
   /// - Throws: `noDaemon`, also where the daemon's accept queue has been full for ten seconds; `permissionDenied` or

@@ -215,16 +215,29 @@ import Varlink
     }
   }
 
-  @Test func aCallThatIsAnsweredInTimeIsAsEver() async throws {
+  @Test(arguments: [Duration.seconds(600), .seconds(Int64.max)])
+  func aCallThatIsAnsweredInTimeIsAsEver(within deadline: Duration) async throws {
     try await withClient { _, _, connection in
       connection.reply { writer in
         writer.name("expected")
         writer.integer(7)
       }
     } _: { client in
-      let number = try await client.with(deadline: .seconds(600)).expect(
+      let number = try await client.with(deadline: deadline).expect(
         Edit(insert: "a"), in: "notes")
       #expect(number == 7)
     }
   }
 }
+
+  @Test(arguments: [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)])
+  func withoutTimeNoCallIsMade(_ deadline: Duration) async throws {
+    try await withClient { _, _, _ in
+      Issue.record("a call was made")
+    } _: { client in
+      let error = await #expect(throws: ContextDiffError.self) {
+        try await client.with(deadline: deadline).expect(Edit(insert: "a"), in: "notes")
+      }
+      #expect(error?.code == .timedOut)
+    }
+  }
