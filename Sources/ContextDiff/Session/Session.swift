@@ -18,7 +18,7 @@ public struct Session: Sendable {
     public let number: Int
   }
 
-  /// The snapshot last posted; `nil` before the first.
+  /// The snapshot last posted, without `selected` where `selectionShown` is `false`; `nil` before the first.
   ///
   /// - Complexity: Linear in its length, for it is a copy.
   public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
