@@ -1,6 +1,9 @@
 /// The text around the caret, as a host shows it to a keyboard.
 ///
-/// `nil` and `""` are different observations: `nil` says that the host shows nothing there.
+/// `nil` and `""` are different observations: `nil` says that the host shows nothing there. A side without text is
+/// `nil`: through a `sentence` window an empty `after` says that another line follows. Where `before` is `""`, which no
+/// such host shows, an empty `after` is taken for `nil`, and in a session so it is until `nil` is shown.
+///
 /// Equality compares texts by their Unicode scalars: a composed and a decomposed character differ.
 public struct Snapshot: Sendable, Hashable {
   /// The text left of the caret, or of the selection's left end.

@@ -136,7 +136,11 @@ class Toolkit(_Numbered):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The text around the caret. None and "" differ: None says that the host shows nothing there. Its repr has none of the text."""
+    """The text around the caret. None and "" differ: None says that the host shows nothing there. Its repr has none of the text.
+
+    A side without text is None: through a SENTENCE window an empty `after` says that another line follows. Where `before` is "",
+    which no such host shows, an empty `after` is taken for None, and in a session so it is until None is shown.
+    """
 
     before: str | None = dataclasses.field(default=None, repr=False)
     selected: str | None = dataclasses.field(default=None, repr=False)
