@@ -93,9 +93,10 @@ public final class ContextDiffClient: Sendable {
   ///   - evidence: what else is known of the change.
   ///   - secure: whether the field is a password's; nothing is kept, reported or logged then. Without `old` the pair begins
   ///     at the session's last snapshot, which no secure post is; where there is none, nothing is read.
-  /// - Returns: the reading, and the event's number.
-  /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the
-  ///   connection.
+  /// - Returns: the reading, and the event's number; neither where the post only set the session's baseline: an announced
+  ///   edit that it shows waits no longer then, and nothing names it.
+  /// - Throws: `invalidParameter` for a name that no session may have, and a caret or a composition outside of its range;
+  ///   `snapshotTooLarge`, `tooManySessions`, or a code of the connection.
   public func post(
     _ new: Snapshot, after old: Snapshot? = nil, to session: String, pasteboard: String? = nil,
     evidence: Evidence = Evidence(), secure: Bool = false
@@ -109,6 +110,9 @@ public final class ContextDiffClient: Sendable {
   /// Announces an edit that this input method is about to make, so that the post that shows it is read as `expected`.
   ///
   /// - Parameters:
+  /// Where it is announced with `old` before the session's first post, give that post `old` too: without it the post only
+  /// sets the baseline, and an edit that it shows is never named.
+  ///
   ///   - edit: what the edit does at the caret.
   ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
   ///     session's last snapshot.
@@ -127,6 +131,8 @@ public final class ContextDiffClient: Sendable {
   /// Announces an edit that this input method is about to make, by the snapshot after it.
   ///
   /// - Parameters:
+  /// Before the session's first post it is as with ``expect(_:after:in:)-(Edit,_,_)``.
+  ///
   ///   - new: what the host will show.
   ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
   ///     session's last snapshot.

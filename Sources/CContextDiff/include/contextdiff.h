@@ -409,9 +409,10 @@ CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 /*
  * Reads the change to `observation->to` and remembers it. `*transition` (which may be NULL for a
  * caller who does not ask) is NULL where the post only set the session's baseline: the first one,
- * without `from`; and after an error. Linear in the snapshots' length at worst, and in the
- * remembered text's where the caret went out of sight or several edits went at once; an ordinary
- * pair costs about a microsecond.
+ * without `from` (an announced edit that it shows waits no longer then, and nothing names it); and
+ * after an error. Linear in the snapshots' length at worst, and in the remembered text's where the
+ * caret went out of sight or several edits went at once; an ordinary pair costs about a
+ * microsecond.
  */
 CONTEXTDIFF_API int contextdiff_session_post(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
@@ -432,7 +433,9 @@ CONTEXTDIFF_API int contextdiff_session_classify(
  * password field: it is kept until a post shows it. Returns its number, which counts up from 1
  * within the session. A later post that shows it, or that shows several announced edits in one
  * step, comes out as expected. `from`: where the edit begins; NULL: where the edits announced so
- * far lead, or the session's last snapshot. At most 32 wait; the oldest goes first.
+ * far lead, or the session's last snapshot. After an edit that is announced with `from` before the
+ * first post, give that post `from` too: without it the post only sets the baseline, and an edit
+ * that it shows is never named. At most 32 wait; the oldest goes first.
  */
 CONTEXTDIFF_API int64_t contextdiff_session_expect(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_edit *edit);
@@ -661,7 +664,8 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in
  * all the user's programs: a process ID and a count make one. Where another field gets the focus,
  * and the session goes on with it, it is forgotten first. Calls are done in the order in which they
- * were made: an edit can be made once contextdiff_client_expect has returned. After a post that
+ * were made: an edit can be made once contextdiff_client_expect has returned. For what is announced
+ * before a session's first post, see contextdiff_session_expect. After a post that
  * failed the session may know less than the caller thinks: forget it, or give `from` with the next
  * post, which else is read as a change of an earlier snapshot. The numbers of announced edits begin
  * anew with the session: when it was forgotten, or the daemon had no room for it, or keeps no state

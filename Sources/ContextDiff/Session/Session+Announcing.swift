@@ -1,6 +1,9 @@
 extension Session {
   /// Announces the edit between two snapshots.
   ///
+  /// Where it is announced with `old` before the first post, give that post `old` too: without it the post only sets
+  /// the baseline, and an edit that it shows is never named.
+  ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
   ///   - new: Where it leads.
@@ -39,6 +42,8 @@ extension Session {
   /// that reaches beyond the known text is expected as far as that text goes. In presses of a key, each
   /// follows the host's rule, whichever it is: the last scalar; this and a joiner before it; the last
   /// scalar that is no mark, with its marks; an emoji whole, else a scalar; or the whole cluster.
+  ///
+  /// Before the first post it is as with `expect(old:new:)`.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`, of

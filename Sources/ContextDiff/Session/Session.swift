@@ -78,7 +78,8 @@ public struct Session: Sendable {
   ///   - evidence: What else is known. Without a window, what the session knows of its host stands for
   ///     it, at first `sentence`.
   ///   - classifier: What reads the pair.
-  /// - Returns: What happened; `nil` where `new` only sets the baseline.
+  /// - Returns: What happened; `nil` where `new` only sets the baseline: an edit announced before, which `new` shows,
+  ///   waits no longer then, and nothing names it.
   /// - Complexity: As `Classifier.classify`, up to five times as long while the host's window is learnt;
   ///   where the caret went out of sight, or several edits went at once, linear in the remembered text too.
   @discardableResult

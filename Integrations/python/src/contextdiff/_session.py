@@ -58,7 +58,8 @@ class Session:
     def expect(self, edit: Edit | Snapshot, *, old: Snapshot | None = None) -> int:
         """Announces an edit that the input method is about to make, or the snapshot that it leads to.
 
-        Returns its number in the session. A later post that shows it comes out as expected.
+        Returns its number in the session. A later post that shows it comes out as expected. Where it is announced with `old` before
+        the first post, give that post `old` too: without it the post only sets the baseline, and an edit that it shows is never named.
         """
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")

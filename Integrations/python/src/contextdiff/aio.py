@@ -126,7 +126,7 @@ class Client:
         return await self._call(self._client.post, session, new, secure=secure, **evidence)
 
     async def expect(self, session: str, edit: Edit | Snapshot, *, old: Snapshot | None = None) -> int:
-        """Announces an edit, or the snapshot that it leads to; returns its number in the session."""
+        """Announces an edit, or the snapshot that it leads to, as client.Client does; returns its number in the session."""
         return (await self._call(self._client.expect, session, edit, old=old)).number
 
     async def withdraw(self, session: str, expected: int) -> None:

@@ -234,7 +234,11 @@ class Client:
     def expect(
         self, session: str, edit: Edit | Snapshot, done: Done | None = None, *, old: Snapshot | None = None
     ) -> None:
-        """Announces an edit that the input method is about to make, or the snapshot that it leads to."""
+        """Announces an edit that the input method is about to make, or the snapshot that it leads to.
+
+        Where it is announced with `old` before the session's first post, give that post `old` too: without it the post only sets the
+        baseline, and an edit that it shows is never named.
+        """
         keep: list[Any] = []
         name = text(session, keep, "session")
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
