@@ -135,11 +135,13 @@ extension Verdict {
     return rest.isEmpty ? nil : rest.string
   }
 
+  /// Whether text came or went that is not known: beyond the known text or, where the winner does not say which text
+  /// it was, all of it.
   private func isPartial(in pair: Pair) -> Bool {
     if winner.kind == .submission {
       return pair.known.leftEdge != .document || pair.known.rightEdge != .document
     }
-    return winner.isPartial
+    return winner.isPartial || winner.kind.changesText && !winner.action.isPlaced
   }
 
   /// Whether the caret, or the edit, left the text being composed; `nil` where none was.
