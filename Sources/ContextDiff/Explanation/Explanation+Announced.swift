@@ -25,11 +25,17 @@ extension Explanation {
     sortReadings()
   }
 
-  /// Sorts the readings: the chosen one, those that agree, the likeliest first, then the others.
+  /// Sorts the readings: the chosen one, those that agree, the likeliest first, then the others; of some that are as
+  /// likely, in the order of the transition's alternatives.
   mutating func sortReadings() {
+    let named = transition.alternatives
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }
-      return first.weight ?? -.infinity > second.weight ?? -.infinity
+      guard let weight = first.weight, weight == second.weight else {
+        return first.weight ?? -.infinity > second.weight ?? -.infinity
+      }
+      return named.firstIndex(of: first.kind) ?? named.count
+        < named.firstIndex(of: second.kind) ?? named.count
     }
   }
 }

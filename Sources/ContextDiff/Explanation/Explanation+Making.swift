@@ -33,11 +33,15 @@ extension Explanation {
     readings[chosen].reason =
       pair.rule != .anythingElse && pair.rule.kind == verdict.winner.kind
       ? "as the list says" : ""
-    // Look-alikes, and a tap that was not worth proposing, agree without a trial.
-    for kind in verdict.alternatives
-    where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
-      let weight = verdict.winner.weight + Measured.coincidence
-      readings.append(pair.explained(.unplaced(kind, weight: weight), verdict))
+    // Look-alikes agree without a trial, no likelier than a coincidence, or than what is named before them.
+    var lightest = verdict.winner.weight + Measured.coincidence
+    for kind in verdict.alternatives {
+      let weights = readings.compactMap { $0.kind.family == kind.family ? $0.weight : nil }
+      if let weight = weights.max() {
+        lightest = min(lightest, weight)
+      } else {
+        readings.append(pair.explained(.unplaced(kind, weight: lightest), verdict))
+      }
     }
     self.readings = readings
     sortReadings()

@@ -12,16 +12,19 @@ enum ElsewhereReading {
     if pair.evidence.isCrediblyByInputMethod || pair.evidence.wasEmpty { return }
     // Most pairs show far more text than a tap would by coincidence; the first scalars tell, most of the time.
     let part = pair.new.before.bytes.newScalars(upTo: ElsewhereReading.firstScalars)
-    if pair.window != .paragraph,
-      contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar),
-      pair.scalarsBeyondOverlap == nil
+    if pair.window != .paragraph, pair.scalarsBeyondOverlap == nil,
+      contest.leaveOutElsewhere(atMost: Model.moved + Double(part) * Measured.scalar)
     {
       return
     }
-    contest.accept(
-      .unplaced(
-        .outOfRangeTap,
-        weight: weight(of: pair) + (pair.contradictsCarets ? Measured.misplaced : 0)))
+    contest.accept(hypothesis(for: pair))
+  }
+
+  /// The hypothesis of a tap to other text.
+  static func hypothesis(for pair: Pair) -> Hypothesis {
+    .unplaced(
+      .outOfRangeTap,
+      weight: weight(of: pair) + (pair.contradictsCarets ? Measured.misplaced : 0))
   }
 
   /// The weight of the caret having gone to other text, which looks like the new window.

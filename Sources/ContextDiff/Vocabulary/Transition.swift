@@ -19,6 +19,8 @@ public struct Transition: Sendable, Hashable {
   /// Whether other readings agree with the pair.
   public var certainty: Certainty
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
+  ///
+  /// Kinds that look alike, though no reading predicts them, come last, in the order of `Kind`.
   public var alternatives: [Kind]
   /// How far the caret, or the selection's left end, went, positive towards the text's end; `nil` where that is not
   /// known.

@@ -30,7 +30,7 @@ extension Contest {
     {
       named.insert(KindSet(.outOfRangeTap))
     }
-    return ordered(named)
+    return ordered(named, for: pair)
   }
 
   /// 2 to the power of `bits`, interpolated linearly between whole powers; 0 where that is negligible.
@@ -40,11 +40,15 @@ extension Contest {
     return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)
   }
 
-  /// `kinds`, likeliest first.
-  private mutating func ordered(_ kinds: KindSet) -> [Kind] {
+  /// `kinds`, likeliest first; those that nothing proposed come last, in the order of `Kind.allCases`.
+  private mutating func ordered(_ kinds: KindSet, for pair: Pair) -> [Kind] {
     if kinds.isEmpty { return [] }
     if kinds.rawValue.nonzeroBitCount == 1 {
       return Kind.alone[kinds.rawValue.trailingZeroBitCount]
+    }
+    var weights = weights
+    if kinds.contains(KindSet(.outOfRangeTap)) {
+      weights[Kind.outOfRangeTap.slot] = weightElsewhere(for: pair)
     }
     return Kind.allCases.filter { kinds.contains(KindSet($0)) }
       .sorted { weights[$0.slot] > weights[$1.slot] }

@@ -28,6 +28,8 @@ struct Contest: ~Copyable {
   private(set) var beforeWays = Hypothesis.unplaced(.unchanged)
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
+  /// Whether a tap elsewhere was left out, which would be a coincidence beside the likeliest hypothesis.
+  private var leavesOutElsewhere = false
   /// Whether an explanation is asked for.
   let isTraced: Bool
   /// Every proposal so far, where an explanation is asked for; one that does not agree weighs -∞.
@@ -169,9 +171,20 @@ struct Contest: ~Copyable {
     max(weights[Kind.undo.slot], weights[Kind.redo.slot]) > winner.weight + Measured.coincidence
   }
 
-  /// Whether a hypothesis that weighs at most `bound` would be a coincidence beside the best so far, so that it need
-  /// not be proposed.
-  func isCoincidence(atMost bound: Double) -> Bool {
-    !isTraced && bound < best.weight + Measured.coincidence
+  /// Leaves out a tap elsewhere that weighs at most `bound`, if it would be a coincidence beside the best so far; returns
+  /// whether it does.
+  mutating func leaveOutElsewhere(atMost bound: Double) -> Bool {
+    if isTraced || bound >= best.weight + Measured.coincidence { return false }
+    leavesOutElsewhere = true
+    return true
+  }
+
+  /// The weight of a tap elsewhere, be it left out.
+  mutating func weightElsewhere(for pair: Pair) -> Double {
+    let proposed = weights[Kind.outOfRangeTap.slot]
+    if !leavesOutElsewhere { return proposed }
+    let tap = ElsewhereReading.hypothesis(for: pair)
+    guard let evidence, let known else { return max(proposed, tap.weight) }
+    return max(proposed, tap.weight + evidence.bits(for: tap, in: known))
   }
 }
