@@ -73,7 +73,8 @@ public final class ContextDiffClient: Sendable {
   ///
   /// - Parameter observation: the pair, with what else is known of the change.
   /// - Returns: the most likely reading.
-  /// - Throws: `snapshotTooLarge`, or a code of the connection.
+  /// - Throws: `invalidParameter` for a caret or a composition outside of its range, `snapshotTooLarge`, or a code of the
+  ///   connection.
   public func classify(_ observation: Observation) async throws(ContextDiffError) -> Transition {
     let reply = try await call(.classify, PairParameters(observation).write, PairReply.init(json:))
     guard let transition = reply.transition else {
@@ -109,18 +110,18 @@ public final class ContextDiffClient: Sendable {
 
   /// Announces an edit that this input method is about to make, so that the post that shows it is read as `expected`.
   ///
-  /// - Parameters:
   /// Where it is announced with `old` before the session's first post, give that post `old` too: without it the post only
   /// sets the baseline, and an edit that it shows is never named.
   ///
+  /// - Parameters:
   ///   - edit: what the edit does at the caret.
   ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
   ///     session's last snapshot.
   ///   - session: the name of the session that will show the edit.
   /// - Returns: the edit's number in the session, by which `Transition.expected` and `unfulfilled` name it, and by
   ///   which it can be withdrawn.
-  /// - Throws: `invalidParameter` where the edit does nothing or no snapshot before it is known, `noSuchSession`,
-  ///   `snapshotTooLarge`, or a code of the connection.
+  /// - Throws: `invalidParameter` where the edit does nothing, has a count outside of its range, or no snapshot before it
+  ///   is known, and as `post` does; `noSuchSession`, `snapshotTooLarge`, `tooManySessions`, or a code of the connection.
   @discardableResult
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
@@ -130,16 +131,16 @@ public final class ContextDiffClient: Sendable {
 
   /// Announces an edit that this input method is about to make, by the snapshot after it.
   ///
-  /// - Parameters:
   /// Before the session's first post it is as with ``expect(_:after:in:)-(Edit,_,_)``.
   ///
+  /// - Parameters:
   ///   - new: what the host will show.
   ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
   ///     session's last snapshot.
   ///   - session: the name of the session that will show the edit.
   /// - Returns: the edit's number in the session.
-  /// - Throws: `invalidParameter` where no snapshot before the edit is known, `noSuchSession`, `snapshotTooLarge`, or a
-  ///   code of the connection.
+  /// - Throws: `invalidParameter` where no snapshot before the edit is known, and as `post` does; `noSuchSession`,
+  ///   `snapshotTooLarge`, `tooManySessions`, or a code of the connection.
   @discardableResult
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
@@ -160,8 +161,8 @@ public final class ContextDiffClient: Sendable {
   /// - Parameters:
   ///   - number: the edit's number, as `expect` returned it.
   ///   - session: the name of the session that the edit was announced to.
-  /// - Throws: `noSuchExpectation` where the edit is not waited for any more, `noSuchSession`, or a code of the
-  ///   connection.
+  /// - Throws: `noSuchExpectation` where the edit is not waited for any more, `noSuchSession`, `invalidParameter` for a
+  ///   name that no session may have, or a code of the connection.
   public func withdraw(_ number: Int, in session: String) async throws(ContextDiffError) {
     try await call(.withdraw, WithdrawParameters(session: session, expected: number).write) { _ in }
   }
@@ -169,7 +170,7 @@ public final class ContextDiffClient: Sendable {
   /// Ends a session: the daemon forgets all that it has kept of it.
   ///
   /// - Parameter session: the session's name.
-  /// - Throws: `noSuchSession`, or a code of the connection.
+  /// - Throws: `noSuchSession`, `invalidParameter` for a name that no session may have, or a code of the connection.
   public func forget(_ session: String) async throws(ContextDiffError) {
     try await call(.forget, SessionParameters(session: session).write) { _ in }
   }

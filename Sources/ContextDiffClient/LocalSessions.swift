@@ -28,16 +28,19 @@ public actor LocalSessions: SessionReader {
 
   /// Posts what the host shows now, as ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)`` does.
   ///
-  /// - Throws: `invalidParameter` for a name that no session may have, `snapshotTooLarge` for a text
-  ///   longer than ``textLimit``.
+  /// - Throws: `invalidParameter` for a name that no session may have, and a caret or a composition outside of its range;
+  ///   `snapshotTooLarge` for a text longer than ``textLimit``.
   public func post(
     _ new: Snapshot, after old: Snapshot? = nil, to name: String, pasteboard: String? = nil,
     evidence: Evidence = Evidence(), secure: Bool = false
   ) async throws(ContextDiffError) -> Posted {
     let session = try checked(name)
-    try check(new, "new")
-    try check(old, "old")
-    try check(pasteboard, "pasteboard")
+    do throws(MessageError) {
+      try old?.check("old")
+      try new.check("new")
+      try pasteboard?.check("pasteboard", limit: LocalSessions.textLimit)
+      try evidence.check()
+    } catch { throw ContextDiffError(error) }
     if secure {
       var engine = sessions[session] ?? Session(memoryLimit: memoryLimit)
       let transition = engine.postSecure(
@@ -56,14 +59,17 @@ public actor LocalSessions: SessionReader {
   /// Announces an edit, as ``ContextDiffClient/expect(_:after:in:)-(Edit,_,_)`` does.
   ///
   /// - Throws: what `post` throws; `noSuchSession` where there is no session of that name and `old` is left out;
-  ///   `invalidParameter` also where the edit does nothing, has a negative count, or no snapshot before it is known.
+  ///   `invalidParameter` also where the edit does nothing, has a count outside of its range, or no snapshot before it is
+  ///   known.
   @discardableResult
   public func expect(
     _ edit: Edit, after old: Snapshot? = nil, in name: String
   ) async throws(ContextDiffError) -> Int {
     let name = try checked(name)
-    guard edit.insert.utf8.count <= LocalSessions.textLimit else { throw .tooLarge("edit.insert") }
-    try check(old, "old")
+    do throws(MessageError) {
+      try old?.check("old")
+      try edit.check("edit")
+    } catch { throw ContextDiffError(error) }
     guard sessions[name] != nil || old != nil else { throw .noSession(name) }
     do throws(Session.ExpectError) {
       if let number = try sessions[name]?.expect(old: old, edit: edit, with: classifier) {
@@ -75,11 +81,7 @@ public actor LocalSessions: SessionReader {
       sessions[name] = session
       return number
     } catch {
-      throw ContextDiffError(
-        code: .invalidParameter,
-        message: error == .noBaseline
-          ? "nothing says where the edit begins" : "edit: it does nothing",
-        cause: error)
+      throw ContextDiffError(MessageError(error), cause: error)
     }
   }
 
@@ -108,32 +110,35 @@ public actor LocalSessions: SessionReader {
   /// The session's name; throws where `name` cannot be one.
   private func checked(_ name: String) throws(ContextDiffError) -> SessionName {
     guard SessionParameters.isName(name.utf8) else {
-      throw ContextDiffError(
-        code: .invalidParameter,
-        message: "session: not a name of \(SessionParameters.nameRule)")
+      throw ContextDiffError(SessionParameters.notAName())
     }
     return SessionName(name)
   }
+}
 
-  /// Throws where a text of the snapshot `name` is longer than `textLimit`.
-  private func check(_ snapshot: Snapshot?, _ name: String) throws(ContextDiffError) {
-    try check(snapshot?.before, "\(name).before")
-    try check(snapshot?.selected, "\(name).selected")
-    try check(snapshot?.after, "\(name).after")
+extension Snapshot {
+  /// Throws where a daemon would not take it as the member `name`.
+  fileprivate func check(_ name: String) throws(MessageError) {
+    do { try check(fieldLimit: LocalSessions.textLimit) } catch { throw error.within(name) }
   }
+}
 
-  /// Throws where the text `name` is longer than `textLimit`.
-  private func check(
-    _ text: String?, _ name: @autoclosure () -> String
-  ) throws(ContextDiffError) {
-    guard text?.utf8.count ?? 0 <= LocalSessions.textLimit else { throw .tooLarge(name()) }
+extension Edit {
+  /// Throws where a daemon would not take it as the member `name`.
+  fileprivate func check(_ name: String) throws(MessageError) {
+    do { try check(fieldLimit: LocalSessions.textLimit) } catch { throw error.within(name) }
   }
 }
 
 extension ContextDiffError {
-  fileprivate static func tooLarge(_ field: String) -> ContextDiffError {
-    ContextDiffError(
-      code: .snapshotTooLarge, message: "\(field) is longer than \(LocalSessions.textLimit) bytes")
+  /// The error of a call that a daemon would not take, in the words that its log has for it.
+  fileprivate init(_ error: MessageError, cause: (any Error)? = nil) {
+    if case .tooLong(let limit) = error.reason {
+      self.init(
+        code: .snapshotTooLarge, message: "\(error.path) is longer than \(limit) bytes")
+    } else {
+      self.init(code: .invalidParameter, message: error.description, cause: cause)
+    }
   }
 
   fileprivate static func noSession(_ name: SessionName) -> ContextDiffError {

@@ -150,10 +150,7 @@ extension Service {
         parameters.edit, after: parameters.old, with: classifier)
     } catch {
       if !isKnown { user.sessions.remove(parameters.session) }
-      switch error {
-      case .noBaseline: throw .parameters(.missing("old"))
-      case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
-      }
+      throw .parameters(MessageError(error))
     }
     session.note(Announcement(number: number, old: parameters.old, edit: parameters.edit))
     count(session, holding: session.engine.heldBytes, for: client.connection.peer)

@@ -137,9 +137,6 @@ extension AnnouncedEdit {
 }
 
 extension Edit {
-  /// The most units that one edit may delete or move the caret by, so that sums of them cannot overflow.
-  package static let countLimit = 1 << 31
-
   /// Reads the interface's `Edit`; the parameters are those of `AnnouncedEdit.Members`.
   init(json: JSONValue, fieldLimit: Int, isStrict: Bool) throws(MessageError) {
     try json.requireObject()
@@ -148,13 +145,11 @@ extension Edit {
       switch name {
       case "insert": insert = try value.optionalText("insert", limit: fieldLimit) ?? ""
       case "deleteBackward":
-        deleteBackward =
-          try value.optionalInt("deleteBackward", within: 0...Edit.countLimit) ?? 0
+        deleteBackward = try value.optionalInt("deleteBackward", within: Edit.deletions) ?? 0
       case "deleteForward":
-        deleteForward = try value.optionalInt("deleteForward", within: 0...Edit.countLimit) ?? 0
+        deleteForward = try value.optionalInt("deleteForward", within: Edit.deletions) ?? 0
       case "moveCaret":
-        moveCaret =
-          try value.optionalInt("moveCaret", within: -Edit.countLimit...Edit.countLimit) ?? 0
+        moveCaret = try value.optionalInt("moveCaret", within: Edit.moves) ?? 0
       case "unit": unit = try value.optionalChoice("unit") ?? .graphemes
       default:
         if isStrict {

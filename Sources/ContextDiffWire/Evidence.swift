@@ -48,8 +48,8 @@ extension Composition {
     var after: Int?
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
-      case "before": before = try value.count("before")
-      case "after": after = try value.count("after")
+      case "before": before = try value.int("before", within: Composition.lengths)
+      case "after": after = try value.int("after", within: Composition.lengths)
       default: throw name.unknown("before or after")
       }
     }

@@ -40,8 +40,8 @@ extension JSONValue {
   func int(_ name: String, within range: ClosedRange<Int> = .min ... .max)
     throws(MessageError) -> Int
   {
-    guard let integer, range.contains(integer) else { throw .mustBe(range.words, name) }
-    return integer
+    guard let integer else { throw .mustBe(range.words, name) }
+    return try integer.checked(name, within: range)
   }
 
   func optionalInt(_ name: String, within range: ClosedRange<Int> = .min ... .max)
@@ -122,13 +122,6 @@ extension JSONName {
   /// may have members that a client does not know yet.
   func unknown(_ known: MessageError.StaticNames) -> MessageError {
     MessageError("", .unknown(name: isIdentifier ? string : nil, known: known))
-  }
-}
-
-extension ClosedRange<Int> {
-  /// The range in words: `an integer`, with the bounds that it has.
-  fileprivate var words: String {
-    self == .min ... .max ? "an integer" : "an integer from \(lowerBound) to \(upperBound)"
   }
 }
 

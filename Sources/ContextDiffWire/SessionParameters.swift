@@ -8,6 +8,11 @@ package struct SessionParameters: Sendable {
   /// What a session's name is, for errors.
   package static let nameRule = "1 to \(longestName) bytes without control characters"
 
+  /// The error that the member `name` can be no session's name.
+  package static func notAName(_ name: String = "session") -> MessageError {
+    .mustBe("a string of \(nameRule)", name)
+  }
+
   /// Whether `utf8` can be a session's name: as `nameRule` says, for names are written to the journal and to terminals.
   package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
     guard 1...longestName ~= utf8.count else { return false }
@@ -52,9 +57,7 @@ extension JSONValue {
     // Unsafe: valid as long as the value.
     guard let name = unsafe utf8.map({ unsafe Bytes($0) }),
       unsafe SessionParameters.isName(name.utf8)
-    else {
-      throw .mustBe("a string of \(SessionParameters.nameRule)", member)
-    }
+    else { throw SessionParameters.notAName(member) }
     return name
   }
 }

@@ -20,7 +20,7 @@ extension Fields {
       case "selected": selected = try value.field("selected", limit: fieldLimit)
       case "after": after = try value.field("after", limit: fieldLimit)
       case "hasText": hasText = try value.optionalBool("hasText")
-      case "caret": caret = try value.optionalCount("caret")
+      case "caret": caret = try value.optionalInt("caret", within: Fields.carets)
       case "selectionShown": selectionShown = try value.optionalBool("selectionShown")
       default:
         if isStrict {

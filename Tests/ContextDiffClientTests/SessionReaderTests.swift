@@ -180,6 +180,76 @@ import Varlink
     }
   }
 
+  @Test(arguments: Reader.allCases)
+  func whatIsOutsideOfItsRangeIsRefused(by reader: Reader) async throws {
+    let observed = Snapshot(before: "a")
+    let most = 1 << 31
+    try await with(reader) { reader in
+      _ = try await reader.post(observed, to: "a")
+      for (name, call) in [
+        ("new.caret", { _ = try await reader.post(Snapshot(caret: -1), to: "a") }),
+        (
+          "old.caret",
+          { _ = try await reader.expect(Edit(insert: "a"), after: Snapshot(caret: -1), in: "a") }
+        ),
+        (
+          "composition.before",
+          {
+            _ = try await reader.post(
+              observed, to: "a", evidence: Evidence(composition: Composition(before: -1, after: 0)))
+          }
+        ),
+        (
+          "composition.after",
+          {
+            _ = try await reader.post(
+              observed, to: "a", evidence: Evidence(composition: Composition(before: 0, after: -1)))
+          }
+        ),
+        (
+          "edit.deleteBackward",
+          { _ = try await reader.expect(Edit(deleteBackward: -1), in: "a") }
+        ),
+        (
+          "edit.deleteForward",
+          { _ = try await reader.expect(Edit(deleteForward: most + 1), in: "a") }
+        ),
+        ("edit.moveCaret", { _ = try await reader.expect(Edit(moveCaret: .max), in: "a") }),
+        ("edit.moveCaret", { _ = try await reader.expect(Edit(moveCaret: .min), in: "a") }),
+      ] as [(String, () async throws -> Void)] {
+        let error = await #expect(throws: ContextDiffError.self) { try await call() }
+        #expect(error?.code == .invalidParameter)
+        #expect(error?.message.hasPrefix("\(name): ") == true, "\(name)")
+      }
+      _ = try await reader.expect(
+        Edit(deleteBackward: most, deleteForward: most, moveCaret: -most), in: "a")
+    }
+  }
+
+  @Test func aRefusalSaysWhatTheDaemonsLogSays() async throws {
+    let sessions = LocalSessions()
+    for (message, call) in [
+      (
+        "session: must be a string of 1 to 255 bytes without control characters",
+        { try await sessions.withdraw(1, in: "") }
+      ),
+      (
+        "edit.deleteBackward: must be an integer from 0 to 2147483648",
+        {
+          _ = try await sessions.expect(
+            Edit(deleteBackward: -1), after: Snapshot(before: "a"), in: "a")
+        }
+      ),
+      (
+        "edit: must be an edit that does something",
+        { _ = try await sessions.expect(Edit(), after: Snapshot(before: "a"), in: "a") }
+      ),
+    ] as [(String, () async throws -> Void)] {
+      let error = await #expect(throws: ContextDiffError.self) { try await call() }
+      #expect(error?.message == message)
+    }
+  }
+
   @Test func aFieldsNewsArePostedAsTheyAre() async throws {
     let sessions = LocalSessions()
     var field = HostField(.fcitx5, toolkit: .gtk4)
@@ -228,7 +298,6 @@ import Varlink
       #expect(number == 7)
     }
   }
-}
 
   @Test(arguments: [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)])
   func withoutTimeNoCallIsMade(_ deadline: Duration) async throws {
@@ -241,3 +310,4 @@ import Varlink
       #expect(error?.code == .timedOut)
     }
   }
+}

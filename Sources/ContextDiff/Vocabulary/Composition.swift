@@ -5,8 +5,9 @@ public struct Composition: Sendable, Hashable {
   /// The length right of the caret, or of the selection's right end, in scalars.
   public var after: Int
 
-  /// A composition that reaches `before` scalars left and `after` scalars right of the caret; a
-  /// negative length counts as 0.
+  /// A composition that reaches `before` scalars left and `after` scalars right of the caret.
+  ///
+  /// A negative length counts as 0; contextdiffd and `LocalSessions` take 0 or more alone.
   public init(before: Int, after: Int) {
     self.before = before
     self.after = after

@@ -1,6 +1,7 @@
 /// An edit at the caret that an input method announces: text taken away on its two sides, text put
 /// in, or the caret moved.
 ///
+/// contextdiffd and `LocalSessions` take lengths of 2,147,483,648 units at most, `Session` any.
 /// Equality compares `insert` by its Unicode scalars: a composed and a decomposed character differ.
 public struct Edit: Sendable, Hashable {
   /// What the lengths of an edit count.

@@ -19,7 +19,7 @@ public struct Snapshot: Sendable, Hashable {
   /// the host does not say it.
   ///
   /// Only the difference between two snapshots' positions counts. A position alone says nothing, and none is checked
-  /// against 0 or the text's length.
+  /// against the text's length; nor against 0 here, but contextdiffd and `LocalSessions` take 0 or more alone.
   public var caret: Int?
   /// Whether the host reports what is selected; `false` says that it never does, so that `selected`, empty or not, says
   /// nothing and is read as `nil`; `nil` where that is not known.
