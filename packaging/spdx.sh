@@ -25,17 +25,19 @@ END
 
 # part NAME VERSION PLACE LICENCE RELATION: one thing that it is built of.
 part() {
+  # Letters, digits, dots and hyphens are all that an id may have.
+  id=SPDXRef-$(printf %s "$1" | tr -c 'A-Za-z0-9.-' -)
   cat <<END
 
 PackageName: $1
-SPDXID: SPDXRef-$1
+SPDXID: $id
 PackageVersion: $2
 PackageDownloadLocation: $3
 FilesAnalyzed: false
 PackageLicenseConcluded: $4
 PackageLicenseDeclared: $4
 PackageCopyrightText: NOASSERTION
-Relationship: ${6:-SPDXRef-contextdiff} $5 SPDXRef-$1
+Relationship: ${6:-SPDXRef-contextdiff} $5 $id
 END
 }
 

@@ -270,7 +270,10 @@ def test_the_spdx_file_names_the_dynamic_libraries_and_the_parts_of_swift(root):
         needed |= set(re.findall(r"NEEDED.*\[(.*?)\.so", said))
         symbols += subprocess.run(["readelf", "--symbols", "--wide", BIN / name], capture_output=True, text=True, check=True).stdout
     of = {"libyaml-0": "libyaml", "libm": "glibc", "libc": "glibc", "ld-linux-x86-64": "glibc", "ld-linux-aarch64": "glibc"}
-    assert {of.get(name, name) for name in needed} == set(re.findall(r"DYNAMIC_LINK SPDXRef-(\S+)", spdx))
+    assert {of.get(name, name) for name in needed} == set(re.findall(r"PackageName: (\S+)\n(?:.+\n)*.*DYNAMIC_LINK", spdx))
+    ids = re.findall(r"SPDXRef-(\S+)", spdx)
+    assert [wrong for wrong in ids if not re.fullmatch(r"[A-Za-z0-9.-]+", wrong)] == []
+    assert set(ids) == set(re.findall(r"SPDXID: SPDXRef-(\S+)", spdx))
     for name, symbol in (("swift-foundation", "20FoundationEssentials"), ("swift-corelibs-libdispatch", "_dispatch_queue_init")):
         assert (name in static(spdx)) == (symbol in symbols), name
 
