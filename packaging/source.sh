@@ -5,6 +5,11 @@
 #   packaging/source.sh FOLDER    leaves contextdiff_VERSION.dsc and contextdiff_VERSION.tar.xz in FOLDER, and prints the former's path
 set -eu
 
+# What lies in another repository's tree, git would take for its.
+if [ ! -e .git ]; then
+  echo "no source package made: $(pwd) is not a git repository, which says what belongs into it; make it in a clone" >&2
+  exit 1
+fi
 mkdir -p "$1"
 folder=$(realpath "$1")
 tree=$(mktemp -d)

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 . packaging/linked.sh
 
 version=$(packaging/version.sh)
-epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+epoch=${SOURCE_DATE_EPOCH:-$([ -e .git ] && git log -1 --format=%ct 2>/dev/null || date +%s)}
 
 cat <<END
 SPDXVersion: SPDX-2.3

@@ -91,6 +91,10 @@ def test_no_source_package_is_made_of_a_tree_that_lacks_a_file(tmp_path):
 
     said = make()
     assert said.returncode != 0 and "not a git repository" in said.stderr and said.stdout == ""
+    # Of which the tree is no part.
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    said = make()
+    assert said.returncode != 0 and "not a git repository" in said.stderr and said.stdout == ""
     subprocess.run(["git", "init", "--quiet"], cwd=tree, check=True)
     (tree / "lost").touch()
     subprocess.run(["git", "add", "."], cwd=tree, check=True)
