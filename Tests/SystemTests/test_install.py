@@ -158,6 +158,26 @@ def test_units_run_the_program_of_their_prefix(root):
     assert "@bindir@" not in unit.read_text()
 
 
+@pytest.mark.parametrize("found", [True, False])
+def test_without_dpkg_what_a_build_lacks_is_named(tmp_path, found):
+    (tmp_path / "bash").symlink_to("/bin/bash")
+    for program in ("make", "git", "pkg-config"):
+        (tmp_path / program).write_text(f"#!/bin/sh\nexit {0 if found else 1}\n")
+        (tmp_path / program).chmod(0o755)
+    if not found:
+        (tmp_path / "git").unlink()
+
+    def dependencies(**environment):
+        return subprocess.run(
+            ["/bin/bash", SOURCE / "scripts/dependencies", "build"], capture_output=True, text=True, check=False,
+            env={"PATH": str(tmp_path), **environment})
+
+    done = dependencies()
+    assert (done.returncode, done.stderr) == (
+        (0, "") if found else (1, "missing, install it by your system's own means: git libsystemd.pc yaml-0.1.pc\n"))
+    assert dependencies(DEPENDENCIES="no").returncode == 0
+
+
 @pytest.mark.parametrize("prefix", ["/home/somebody/.local", "/root/.local", "/tmp/contextdiff"])
 def test_units_that_cannot_see_their_program_are_left_out(root, prefix):
     before = tree(root)
