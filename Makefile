@@ -5,9 +5,11 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 
 # What is installed: optimised, with Swift's runtime inside, so that a machine without Swift can run it; and what the linker fills in
-# at the start is read-only from then on.
+# at the start is read-only from then on. Debug information names the sources from the tree on: what is built says not where.
+# EXTRA_SWIFT_FLAGS are a packager's.
 SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build/product \
-  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+  -Xswiftc -file-prefix-map -Xswiftc $(call quote,$(CURDIR)=.) -Xcc $(call quote,-ffile-prefix-map=$(CURDIR)=.) $(EXTRA_SWIFT_FLAGS)
 BIN = .build/product/release
 
 # What needs a build waits for it, by -j too.

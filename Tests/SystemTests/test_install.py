@@ -158,6 +158,16 @@ def test_units_run_the_program_of_their_prefix(root):
     assert "@bindir@" not in unit.read_text()
 
 
+@pytest.mark.parametrize("name", ["contextdiffd", "contextdiffctl", "libcontextdiff.so", "fcitx5/libfcitx5-contextdiff.so"])
+def test_what_is_built_names_no_path_of_the_tree(name):
+    if not (BIN / name).exists():
+        pytest.skip("the addon was not built")
+    # The tree, wherever it was built.
+    built = BIN.resolve().as_posix().partition("/.build/")[0]
+    held = (BIN / name).read_bytes()
+    assert [part for part in ("Sources", "Integrations", ".build") if f"{built}/{part}".encode() in held] == []
+
+
 @pytest.mark.parametrize("found", [True, False])
 def test_without_dpkg_what_a_build_lacks_is_named(tmp_path, found):
     (tmp_path / "bash").symlink_to("/bin/bash")
