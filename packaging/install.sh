@@ -151,7 +151,7 @@ binary() {
 library() {
   file=$(realpath "$BIN/libcontextdiff.so")
   name=${file##*/}
-  binary 0644 "$file" "$libdir/$name"
+  binary 0755 "$file" "$libdir/$name"
   link "$name" "$libdir/${name%%.so*}.so.1"
   link "${name%%.so*}.so.1" "$libdir/${name%%.so*}.so"
   put 0644 Sources/CContextDiff/include/contextdiff.h "$includedir/contextdiff.h"
@@ -164,7 +164,7 @@ library() {
 # told by its path.
 addon() {
   [ -e "$BIN/fcitx5/libfcitx5-contextdiff.so" ] || return 0
-  binary 0644 "$BIN/fcitx5/libfcitx5-contextdiff.so" "$libdir/fcitx5/libfcitx5-contextdiff.so"
+  binary 0755 "$BIN/fcitx5/libfcitx5-contextdiff.so" "$libdir/fcitx5/libfcitx5-contextdiff.so"
   if [ "$PREFIX" = /usr ]; then place=; else place=$libdir/fcitx5/; fi
   sed "s,^Library=,&$place," "$BIN/fcitx5/contextdiff.conf" >"$scratch/addon"
   put 0644 "$scratch/addon" "$datadir/fcitx5/addon/contextdiff.conf"
