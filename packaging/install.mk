@@ -13,7 +13,7 @@ datadir ?= $(PREFIX)/share
 debugdir ?= /usr/lib/debug
 mandir ?= $(datadir)/man
 docdir ?= $(datadir)/doc/contextdiff
-# Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
+# Settings are an administrator's. In another folder than /etc the machine's daemon alone is told of them, by its unit.
 sysconfdir ?= /etc
 systemunitdir ?= $(PREFIX)/lib/systemd/system
 userunitdir ?= $(PREFIX)/lib/systemd/user
@@ -22,6 +22,9 @@ sysusersdir ?= $(PREFIX)/lib/sysusers.d
 bashcompletiondir ?= $(datadir)/bash-completion/completions
 zshcompletiondir ?= $(datadir)/zsh/site-functions
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+# Folders' names are in small letters, as GNU's.
+$(foreach name,BINDIR LIBDIR INCLUDEDIR PKGCONFIGDIR DATADIR DEBUGDIR MANDIR DOCDIR SYSCONFDIR SYSTEMUNITDIR USERUNITDIR CATALOGDIR \
+  SYSUSERSDIR,$(if $(filter command,$(firstword $(origin $(name)))),$(error $(name)= is not read: it is written in small letters)))
 BIN ?= .build/product/release
 
 # Each in quotes of the shell's, whatever is in it.

@@ -92,13 +92,16 @@ link() {
 # fill SOURCE PATH: installs a template, with the folders filled in.
 fill() {
   sed -e "s,@bindir@,$bindir,g" -e "s,@sysconfdir@,$sysconfdir,g" -e "s,@prefix@,$PREFIX,g" \
-    -e "s,@libdir@,$libdir,g" -e "s,@includedir@,$includedir,g" -e "s,@version@,${version-},g" \
+    -e "s,^ExecStart=.*,&${config-}," -e "s,@libdir@,$libdir,g" -e "s,@includedir@,$includedir,g" -e "s,@version@,${version-},g" \
     "$1" >"$scratch/filled"
   put 0644 "$scratch/filled" "$2"
 }
 
 # units MANAGER FOLDER: installs the units for one of the two managers.
 units() {
+  # It looks in /etc by itself; each user's in the user's own folder before that.
+  config=
+  [ "$1" = user ] || [ "$sysconfdir" = /etc ] || config=" --config $sysconfdir/contextdiff/contextdiffd.yaml"
   put 0644 "systemd/$1/contextdiffd.socket" "$2/contextdiffd.socket"
   fill "systemd/$1/contextdiffd.service.in" "$2/contextdiffd.service"
 }

@@ -160,6 +160,24 @@ def test_units_run_the_program_of_their_prefix(root):
     assert "@bindir@" not in unit.read_text()
 
 
+def test_the_machines_daemon_is_told_of_settings_that_are_elsewhere(root):
+    make("install-built", root, sysconfdir="/usr/local/etc")
+    settings = "/usr/local/etc/contextdiff/contextdiffd.yaml"
+    units = root / "usr/local/lib/systemd"
+    assert (root / settings[1:]).exists()
+    assert f"ExecStart=/usr/local/bin/contextdiffd --config {settings}\n" in (units / "system/contextdiffd.service").read_text()
+    assert "ExecStart=/usr/local/bin/contextdiffd\n" in (units / "user/contextdiffd.service").read_text()
+
+
+@pytest.mark.parametrize("name", ["LIBDIR", "SYSCONFDIR"])
+def test_a_folder_in_capitals_is_refused(root, name):
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        make("install-built", root, **{name: "/usr/lib64"})
+    assert f"{name}= is not read: it is written in small letters" in failed.value.stderr
+    assert tree(root) == before
+
+
 @pytest.mark.parametrize("name", ["contextdiffd", "contextdiffctl", "libcontextdiff.so", "fcitx5/libfcitx5-contextdiff.so"])
 def test_what_is_built_names_no_path_of_the_tree(name):
     if not (BIN / name).exists():
