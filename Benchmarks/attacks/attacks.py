@@ -76,6 +76,20 @@ def expected_presses(path):
         "session": "large", "secure": True, "new": snapshot("Some other line, q", None, "far away.")})))
 
 
+def padded_presses(path):
+    """The same posts, fewer of them at a time, in 64 KiB of white space, so that they take the places of large calls: half a second and
+    more for the other user's."""
+    connection = Connection(path)
+    base = call("Post", {"session": "large", "new": snapshot("e\u0301\u0302" * 780, None, "a\u200d" * 192)})
+    edit = call("Expect", {"session": "large", "edit": {
+        "insert": "\u0915\u094d" * 300, "deleteBackward": 4, "deleteForward": 1, "moveCaret": -1, "unit": "backspace"}})
+    post = call("Post", {
+        "session": "large", "secure": True, "new": snapshot("a\n" * 400 + "q", None, "a\u200d" * 800)})
+    padded = post[:-1] + b" " * (READ + 10 - len(post)) + b"\0"
+    yield
+    flood([connection], base + edit * 32 + padded + call("Forget", {"session": "large"}))
+
+
 def expected_long_insert(path):
     """A text of 1 MB announced, with the caret going back through all of it: 24 s a call, and no watchdog fed."""
     connection = Connection(path)
@@ -385,7 +399,7 @@ class Attack:
 
 ALL = [
     Attack(secure_posts), Attack(expected_chain), Attack(expected_states), Attack(expected_presses),
-    Attack(expected_long_insert), Attack(told_caret), Attack(stretches), Attack(look_alike),
+    Attack(padded_presses, users=2), Attack(expected_long_insert), Attack(told_caret), Attack(stretches), Attack(look_alike),
     Attack(given_up_selection), Attack(unknown_names), Attack(known_names), Attack(listed_sessions),
     Attack(closed_connections), Attack(filter_names), Attack(unread_replies), Attack(large_events),
     Attack(half_frames), Attack(pipelines), Attack(large_calls), Attack(filtered_subscribers), Attack(evictions),

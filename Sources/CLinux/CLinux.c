@@ -21,6 +21,24 @@
 
 int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
+int clinux_wait_for(sem_t *semaphore, long nanoseconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  nanoseconds += until.tv_nsec;
+  until.tv_sec += nanoseconds / 1000000000L;
+  until.tv_nsec = nanoseconds % 1000000000L;
+  while (sem_clockwait(semaphore, CLOCK_MONOTONIC, &until) != 0) {
+    if (errno != EINTR) return 0;
+  }
+  return 1;
+}
+
+long clinux_thread_nanoseconds(clockid_t clock) {
+  struct timespec now;
+  if (clock_gettime(clock, &now) != 0) return 0;
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int clinux_send_datagram(int socket, const void *bytes, size_t size, int descriptor) {

@@ -2,6 +2,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <semaphore.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -15,6 +16,12 @@ static inline long clinux_monotonic_nanoseconds(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000000000L + now.tv_nsec;
 }
+
+/// sem_clockwait(3): waits for a semaphore for at most `nanoseconds` of CLOCK_MONOTONIC, whatever signals come. Returns 1 where it has been taken, or 0.
+int clinux_wait_for(sem_t *semaphore, long nanoseconds);
+
+/// The time of the processor that a thread has used, by its clock (pthread_getcpuclockid(3)), in nanoseconds; 0 where the thread is gone.
+long clinux_thread_nanoseconds(clockid_t clock);
 
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC, without the peer's address. Returns the connection's descriptor, or -1 with errno.
 int clinux_accept(int listener);

@@ -191,12 +191,12 @@ final class ServerCore {
   ///   - body: answers the call.
   func inTurn(frameOf bytes: Int, _ body: () -> Void) {
     guard bytes >= LargeCalls.leastBytes, let largeCalls else { return body() }
-    largeCalls.begin(frameOf: bytes) { sleep in
+    let turn = largeCalls.begin(frameOf: bytes) { sleep in
       // Clients are not to wait for replies that are written already.
       sendReplies()
       loop.asleep(sleep)
     }
-    defer { largeCalls.end(frameOf: bytes) }
+    defer { largeCalls.end(turn) }
     body()
   }
 
