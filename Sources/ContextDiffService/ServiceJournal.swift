@@ -233,12 +233,12 @@ package struct ServiceJournal: Sendable {
       """)
   }
 
-  func sessionsNotHandedOver(_ count: Int, because code: Int32) {
+  func sessionsNotHandedOver(_ count: Int, because reason: String) {
     entry(
       .error, .sessionsNotHandedOver,
       """
       \(count) session\(count == 1 ? "" : "s") cannot be handed over to the next process: \
-      \(String(errno: code))
+      \(reason)
       """)
   }
 

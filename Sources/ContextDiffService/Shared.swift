@@ -14,7 +14,7 @@ package final class Shared: Sendable {
   /// When the daemon started, in microseconds since the epoch.
   let startedAt: Int
   let tallies = Tallies()
-  let largeCalls = LargeCalls()
+  package let largeCalls = LargeCalls()
   /// Calls functions on the daemon's loop.
   let main: EpollLoop.Submitter
   /// To be called on the daemon's loop when the status line may have changed.

@@ -1,6 +1,8 @@
 internal import CLinux
+internal import ContextDiffWire
 internal import Glibc
 internal import Systemd
+internal import Varlink
 
 // What one process leaves to the next, with the service manager.
 
@@ -95,7 +97,7 @@ extension UserLoops {
   /// process is ended before all are written, the next one has those that are, and whose sessions hold much takes from
   /// no other.
   ///
-  /// Those on a loop that has not stopped are left out, and those for which there is no memory, which is logged.
+  /// Those on a loop that has not stopped are left out, and those for which there is no memory; both are logged.
   package func archiveSessions() {
     let parked = places.values.compactMap { place -> (service: Service, bytes: Int)? in
       guard case .parked(let service) = place else { return nil }
@@ -113,8 +115,21 @@ extension UserLoops {
     }
     let lost = SessionArchive.write(records, to: descriptor)
     if lost.count > 0 {
-      shared.journal.sessionsNotHandedOver(lost.count, because: lost.failure)
+      shared.journal.sessionsNotHandedOver(lost.count, because: String(errno: lost.failure))
+    }
+    let away = sessionsAway
+    if away > 0 {
+      shared.journal.sessionsNotHandedOver(
+        away, because: "their users' calls have not ended in time")
     }
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// How many sessions are on loops that have not stopped, as of their last turns.
+  private var sessionsAway: Int {
+    places.reduce(0) { count, place in
+      if case .parked = place.value { return count }
+      return count + shared.tallies.statistics(of: place.key).sessions
+    }
   }
 }

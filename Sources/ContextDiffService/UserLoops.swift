@@ -29,7 +29,7 @@ package final class UserLoops {
   package private(set) var settings: Settings
   private(set) var access: Access
   let loop: EpollLoop
-  let shared: Shared
+  package let shared: Shared
   /// Keeps the memory of events from one process to the next, and shows the status line.
   let manager: ServiceManager
   private let link = Link()
@@ -271,6 +271,8 @@ package final class UserLoops {
     trim?.cancel()
     idleExit?.cancel()
     refusals.tellLeftOut()
+    // A loop that waits there would not hear of the stop.
+    shared.largeCalls.letAllThrough()
     for case .running(let running) in places.values { running.stop(within: limit) }
     stopIfAllAreParked()
     loop.schedule(after: limit + UserLoops.mostOfATurn) { [weak self] in self?.tellStopped() }
