@@ -22,15 +22,15 @@ struct SettingsReading: Sendable {
     written = read.settings
     var settings = read.settings
     access = try Access(settings, groupFrom: read.places["accessGroup"] ?? "")
-    // Asked at each reading, so that what is left is looked at before clients hold anything.
-    let derived = MemoryBudget.derived()
-    if settings.limits.totalBytes == 0 { settings.limits.totalBytes = derived }
     // Unsafe: the environment's own text, copied at once.
     let users = unsafe settings.boundUsers(
       byStore: getenv("FDSTORE").flatMap { unsafe Int(String(cString: $0)) })
     wantedUsers = read.places["limits.users"] == nil ? nil : users
     wantedConnections = settings.boundConnections(
       byDescriptors: SettingsReading.raiseDescriptorLimit())
+    // Asked at each reading, so that what is left is looked at before clients hold anything.
+    let derived = MemoryBudget.derived(connections: settings.limits.connections)
+    if settings.limits.totalBytes == 0 { settings.limits.totalBytes = derived }
     self.settings = settings
   }
 

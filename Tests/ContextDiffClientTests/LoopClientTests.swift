@@ -146,7 +146,8 @@ import Varlink
       let daemon = try await ScriptedDaemon(at: path) { _, _, connection in
         connection.reply(error: "io.contextdiff.NoSuchSession") { writer in
           writer.name("session")
-          writer.string(String(repeating: "a", count: 20_000))
+          // All together no more than the kernel keeps for a client (`VarlinkListener`).
+          writer.string(String(repeating: "a", count: 8_000))
         }
         done.withLock { $0 += 1 }
       }

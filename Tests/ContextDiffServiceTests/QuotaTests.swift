@@ -316,18 +316,25 @@ import Testing
   @Test func itIsThreeQuartersOfTheUnitsMemory() {
     groups(["system.slice/contextdiffd.service/memory.max": "1073741824\n"]) { root in
       let membership = "0::/system.slice/contextdiffd.service\n"
-      #expect(MemoryBudget.derived(membership: membership, root: root) == 805_306_368)
+      func budget(connections: Int) -> Int {
+        MemoryBudget.derived(connections: connections, membership: membership, root: root)
+      }
+      #expect(budget(connections: 0) == 768 << 20)
+      // The kernel's part is not the clients', but never all.
+      #expect(budget(connections: 2_048) == 660 << 20)
+      #expect(budget(connections: 1_000_000) == 576 << 20)
     }
   }
 
   @Test func aLimitOfTheGroupsAroundItHoldsToo() {
     groups(["a/b/memory.max": "max\n", "a/memory.max": "400000\n", "memory.max": "9000000\n"]) {
       root in
-      #expect(MemoryBudget.derived(membership: "0::/a/b\n", root: root) == 1 << 20)
+      #expect(MemoryBudget.derived(connections: 0, membership: "0::/a/b\n", root: root) == 1 << 20)
     }
     groups(["memory/a/memory.limit_in_bytes": "41943040\n"]) { root in
       let membership = "3:cpu:/a\n4:memory:/a/b\n"
-      #expect(MemoryBudget.derived(membership: membership, root: root) == 31_457_280)
+      #expect(
+        MemoryBudget.derived(connections: 0, membership: membership, root: root) == 31_457_280)
     }
   }
 
@@ -336,7 +343,9 @@ import Testing
       for (left, budget) in [
         ([], 768 << 20), ([8 << 30], 768 << 20), ([2 << 30, 400 << 20], 100 << 20), ([0], 1 << 20),
       ] {
-        #expect(MemoryBudget.derived(membership: "0::/a\n", root: root, left: left) == budget)
+        let derived = MemoryBudget.derived(
+          connections: 0, membership: "0::/a\n", root: root, left: left)
+        #expect(derived == budget)
       }
     }
   }
@@ -345,8 +354,8 @@ import Testing
   func withoutALimitItIsTheDefault(membership: String) {
     groups(["a/memory.max": "max\n", "memory/a/memory.limit_in_bytes": "9223372036854771712\n"]) {
       root in
-      #expect(
-        MemoryBudget.derived(membership: membership, root: root) == MemoryBudget.whereNoneIsSet)
+      let derived = MemoryBudget.derived(connections: 1, membership: membership, root: root)
+      #expect(derived == MemoryBudget.whereNoneIsSet)
     }
   }
 }

@@ -1,5 +1,6 @@
 """Bad input, limits and rude clients: a clear answer, and nobody else is harmed."""
 
+import fcntl
 import grp
 import json
 import multiprocessing
@@ -8,6 +9,8 @@ import pwd
 import re
 import resource
 import socket
+import struct
+import termios
 
 import pytest
 
@@ -362,6 +365,16 @@ def test_one_user_leaves_connections_to_others(start_daemon, folder):
 
 
 # Rude clients
+
+
+def test_the_kernel_keeps_little_for_who_does_not_read(daemon):
+    with Wire(daemon.path) as silent, Wire(daemon.path) as other:
+        silent.send(*[b'{"method":"org.varlink.service.GetInfo"}'] * 4_000)
+        # So much that the daemon keeps the rest; it is at rest once the other is answered as well.
+        until(lambda: other.call("GetStatistics")["statistics"]["bytes"] > 300_000)
+        unread = struct.unpack("i", fcntl.ioctl(silent.socket, termios.FIONREAD, bytes(4)))[0]
+        # It is no account's, so `MemoryBudget.kernelBytesPerConnection` leaves room for it.
+        assert 0 < unread <= 72 << 10
 
 
 def test_half_a_frame_and_silence_harm_nobody(daemon, wire):

@@ -9,20 +9,28 @@ package enum MemoryBudget {
   /// events.
   package static let least = 1 << 20
 
-  /// Three quarters of the lowest memory limit of this process's control group and those around it (`MemoryMax=`), and
-  /// no more than a quarter of what this process's own limits (`LimitAS=`, `LimitDATA=`) left it at its start.
+  /// What the kernel keeps at most for a connection whose client does not read, in bytes: the socket, and what
+  /// `VarlinkListener` bounds, which one send may exceed.
+  package static let kernelBytesPerConnection = 72 << 10
+
+  /// Three quarters of what the lowest memory limit of this process's control group and those around it (`MemoryMax=`)
+  /// leaves beside the kernel's part, and no more than a quarter of what this process's own limits (`LimitAS=`,
+  /// `LimitDATA=`) left it at its start.
   ///
   /// The fourth quarter is for the program itself, for the allocator's own needs and for calls that are being answered.
+  /// The kernel's part is what it keeps for connections, in no account, but a quarter of the limit at most.
   /// Of the process's own limits three are, since these count what is mapped: each user's stack, and the memory of its
   /// events twice, however little of it is used.
   ///
   /// - Parameters:
+  ///   - connections: How many connections there may be.
   ///   - membership: The contents of /proc/self/cgroup; `nil` to read them.
   ///   - root: Where the control groups are mounted.
   ///   - left: What the process's own limits left it, each in bytes; `nil` to ask the kernel.
   /// - Returns: The budget in bytes, `least` or more; `whereNoneIsSet` at most where no control group has a limit.
   package static func derived(
-    membership: String? = nil, root: String = "/sys/fs/cgroup", left: [Int]? = nil
+    connections: Int, membership: String? = nil, root: String = "/sys/fs/cgroup",
+    left: [Int]? = nil
   ) -> Int {
     let membership = membership ?? contents(of: "/proc/self/cgroup") ?? ""
     let limits = membership.split(separator: "\n").flatMap { line -> [Int] in
@@ -35,9 +43,11 @@ package enum MemoryBudget {
       return self.limits(
         named: "memory.limit_in_bytes", from: parts[2], under: "\(root)/memory")
     }
-    let budget = limits.min().map { $0 / 4 * 3 } ?? whereNoneIsSet
+    let budget = limits.min().map { limit in
+      (limit - min(limit / 4, connections * kernelBytesPerConnection)) / 4 * 3
+    }
     let most = (left ?? leftAtStart).min().map { $0 / 4 } ?? .max
-    return max(min(budget, most), least)
+    return max(min(budget ?? whereNoneIsSet, most), least)
   }
 
   /// What the limits of this process's own (setrlimit(2)) left it when this was first asked, each in bytes; later its

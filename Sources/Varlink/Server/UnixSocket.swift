@@ -155,6 +155,20 @@ package enum UnixSocket {
       socket, SOL_SOCKET, option, &passes, socklen_t(MemoryLayout.size(ofValue: passes))) == 0
   }
 
+  /// How many bytes the kernel may keep for a client that does not read, as it counts them: twice 32 KiB, which it
+  /// doubles for what comes with them.
+  ///
+  /// The machine's default, some 200 KiB, would be 400 MiB for as many connections as there can be, in no account.
+  static let sendBufferBytes: CInt = 32 << 10
+
+  /// Bounds how much the kernel keeps of what is sent to `socket` and not read yet.
+  static func boundSendBuffer(of socket: CInt) {
+    var bytes = sendBufferBytes
+    // Unsafe: C reads the number before it returns. It cannot fail for a socket.
+    unsafe setsockopt(
+      socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
+  }
+
   /// Whether the other end is closed, and of what it sent there is nothing to be read, or so little that it is looked at
   /// here, without the end of a call.
   static func isGone(_ socket: CInt) -> Bool {

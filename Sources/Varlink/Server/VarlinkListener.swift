@@ -95,6 +95,7 @@ public final class VarlinkListener {
           close(descriptor)
           continue
         }
+        UnixSocket.boundSendBuffer(of: descriptor)
         accepted(AcceptedSocket(descriptor: descriptor, peer: peer))
       } else if errno != ECONNABORTED, errno != EINTR {
         if errno != EAGAIN { pause(socket, errno) }
