@@ -1,7 +1,7 @@
 /// Bounds how many log entries clients cause in a second, so that they cannot flood the journal.
 ///
-/// The clients of a user have one, and so have all refused connections together. Entries beyond the bound are left out
-/// and counted. Does no I/O.
+/// The clients of a user have one, so have all refused connections together, and so have all users who are forgotten for
+/// others. Entries beyond the bound are left out and counted. Does no I/O.
 package struct ClientEntries {
   /// How many entries were left out.
   package struct LeftOut {
@@ -22,8 +22,10 @@ package struct ClientEntries {
   static let sessionTransitionsPerSecond = 200
   /// The most sums in a second, each of one session's left-out transitions, of one user.
   package static let sumsPerSecond = 20
-  /// The most refused connections that are logged in a second.
-  package static let refusedPerSecond = 1
+  /// The most refused connections that are logged in a second, of which no two are of one user.
+  package static let refusedPerSecond = 10
+  /// The most users who are forgotten for others that are logged in a second.
+  package static let forgottenPerSecond = 10
 
   private var entries: EntryRate
   private var sums = EntryRate(entriesPerSecond: ClientEntries.sumsPerSecond)
@@ -43,6 +45,9 @@ package struct ClientEntries {
     if !isAdmitted { leftOut.others += 1 }
     return isAdmitted
   }
+
+  /// Counts an entry as left out that may not be logged whatever the bound.
+  mutating func leaveOut() { leftOut.others += 1 }
 
   /// Whether the sum of one session's left-out transitions may be logged; adds it to what is left out where it may not.
   ///

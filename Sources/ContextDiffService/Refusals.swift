@@ -2,7 +2,8 @@ internal import Synchronization
 internal import Systemd
 internal import Varlink
 
-/// Closes the clients that the daemon's loop turns away, and bounds the log entries about them.
+/// Closes the clients that the daemon's loop turns away, and bounds the log entries about them, and about users who are
+/// forgotten for others.
 ///
 /// Belongs to the daemon's loop.
 final class Refusals {
@@ -13,7 +14,11 @@ final class Refusals {
 
   private let loop: EpollLoop
   private let shared: Shared
-  private var entries = ClientEntries(entriesPerSecond: ClientEntries.refusedPerSecond)
+  private var refused = ClientEntries(entriesPerSecond: ClientEntries.refusedPerSecond)
+  /// When a refused connection of a user was logged last, in monotonic microseconds; what is older than a second goes.
+  private var refusedUsers: [UInt32: Int] = [:]
+  /// Has a bound of its own, so that no user's refused connections hide that another is forgotten.
+  private var forgotten = ClientEntries(entriesPerSecond: ClientEntries.forgottenPerSecond)
   /// Runs while left-out entries are to be logged.
   private var leftOut: EpollLoop.Timer?
   /// How many clients wait to be closed by other threads.
@@ -45,7 +50,7 @@ final class Refusals {
     } else {
       socket.close()
     }
-    log { $0.connectionRefused(socket.peer, because: reason) }
+    log(socket.peer, because: reason)
   }
 
   /// Closes a client on another thread, or on this one where no thread can be started.
@@ -60,22 +65,43 @@ final class Refusals {
     do { try DetachedThread.start(close) } catch { close() }
   }
 
-  /// Logs an entry, or leaves it out beyond the bound; how many were left out is logged within a second.
-  func log(_ entry: (ServiceJournal) -> Void) {
-    if entries.admit(now: shared.clock.monotonic()) {
-      entry(shared.journal)
-    } else if leftOut == nil {
-      leftOut = loop.schedule(after: .seconds(1)) { [unowned self] in
-        leftOut = nil
-        tellLeftOut()
-      }
+  /// Logs that a connection is refused, unless one of the same user was within a second, or too many were.
+  private func log(_ peer: PeerCredentials, because reason: String) {
+    let now = shared.clock.monotonic()
+    if let last = refusedUsers[peer.userID], now - last < 1_000_000 {
+      refused.leaveOut()
+      return scheduleLeftOut()
+    }
+    guard refused.admit(now: now) else { return scheduleLeftOut() }
+    refusedUsers = refusedUsers.filter { now - $0.value < 1_000_000 }
+    refusedUsers[peer.userID] = now
+    shared.journal.connectionRefused(peer, because: reason)
+  }
+
+  /// Logs that what is kept of a user is forgotten for another, unless too many are within a second.
+  ///
+  /// `limit` is `limits.users` where that is reached; `nil` where there was no descriptor left.
+  func userForgotten(_ userID: UInt32, limit: Int?) {
+    guard forgotten.admit(now: shared.clock.monotonic()) else { return scheduleLeftOut() }
+    shared.journal.userForgotten(userID, limit: limit)
+  }
+
+  /// Has it logged within a second how many entries were left out.
+  private func scheduleLeftOut() {
+    guard leftOut == nil else { return }
+    leftOut = loop.schedule(after: .seconds(1)) { [unowned self] in
+      leftOut = nil
+      tellLeftOut()
     }
   }
 
   /// Logs how many entries were left out.
   func tellLeftOut() {
-    if let leftOut = entries.takeLeftOut() {
-      shared.journal.entriesLeftOut(leftOut, ofUser: nil)
+    if let leftOut = refused.takeLeftOut() {
+      shared.journal.entriesLeftOut(leftOut, "of refused connections")
+    }
+    if let leftOut = forgotten.takeLeftOut() {
+      shared.journal.entriesLeftOut(leftOut, "of users forgotten for others")
     }
   }
 }

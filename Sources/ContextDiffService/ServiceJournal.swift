@@ -43,13 +43,20 @@ package struct ServiceJournal: Sendable {
       fields: ["session": "\(session)", "leftOut": "\(counts.total)", "clientUID": "\(userID)"])
   }
 
-  /// How many entries were left out that a user's clients have caused; of refused connections, where `userID` is `nil`.
-  func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, ofUser userID: UInt32?) {
-    var fields: Logger.Metadata = ["leftOut": "\(leftOut.total)"]
-    if let userID { fields["clientUID"] = "\(userID)" }
-    let whose = userID.map { "of user \($0)'s clients" } ?? "of refused connections"
+  /// How many entries were left out that a user's clients have caused.
+  func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, ofUser userID: UInt32) {
+    entriesLeftOut(
+      leftOut, "of user \(userID)'s clients", fields: ["clientUID": "\(userID)"])
+  }
+
+  /// How many entries were left out; `whose` says in the message what they are of.
+  func entriesLeftOut(
+    _ leftOut: ClientEntries.LeftOut, _ whose: String, fields: Logger.Metadata = [:]
+  ) {
     let transitions = leftOut.transitions.text
     let kinds = transitions.utf8.isEmpty ? "" : ", transitions among them: \(transitions)"
+    var fields = fields
+    fields["leftOut"] = "\(leftOut.total)"
     entry(
       .warning, .entriesLeftOut, "\(leftOut.total) more entries \(whose) in a second\(kinds)",
       fields: fields)

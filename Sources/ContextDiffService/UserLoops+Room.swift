@@ -20,7 +20,7 @@ extension UserLoops {
     // One is enough, unless the limit was higher before, or an administrator has an account beyond it.
     for other in away {
       forget(other)
-      refusals.log { $0.userForgotten(other, limit: settings.limits.users) }
+      refusals.userForgotten(other, limit: settings.limits.users)
       if let account = account(of: userID) { return account }
     }
     return nil
@@ -45,7 +45,7 @@ extension UserLoops {
   package func forgetForDescriptor(besides userID: UInt32? = nil) -> Bool {
     guard let other = usersAway.first(where: { $0 != userID }) else { return false }
     forget(other)
-    refusals.log { $0.userForgotten(other, limit: nil) }
+    refusals.userForgotten(other, limit: nil)
     return true
   }
 

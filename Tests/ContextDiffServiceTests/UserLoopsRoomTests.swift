@@ -94,6 +94,29 @@ import Testing
     await daemon.stop()
   }
 
+  /// The clock stands still: all within a second.
+  @Test func refusedConnectionsOfOneUserHideNothingOfAnother() async throws {
+    var settings = Settings()
+    settings.limits.users = 1
+    settings.idleExitSeconds = 1
+    let daemon = try await TestDaemon(settings)
+    try await daemon.postAndLeave(10)
+    await daemon.thread.wait { users, gone in users.onIdle = gone }
+    for user in [20, 20, 20, 21] as [UInt32] {
+      #expect(try await daemon.connect(user, groupID: 8).reply() == "")
+    }
+    let other = try await daemon.connect(12)
+    other.send("ListSessions")
+    #expect(other.reply() != "")
+    await daemon.stop()
+    for words in [
+      "may not connect (user 20,", "may not connect (user 21,",
+      "kept of user 10, who is not connected", "2 more entries of refused connections",
+    ] {
+      #expect(daemon.entries.all.count { $0.contains(words) } == 1, "\(words)")
+    }
+  }
+
   @Test func sessionsThatGiveWayToOtherUsersAreCounted() async throws {
     var settings = Settings()
     settings.limits.totalBytes = 8 << 20
