@@ -52,6 +52,8 @@ package final class Service: VarlinkHandler {
   var onIdle: (_ served: Int) -> Void = { _ in }
   /// Called when its user holds nothing any more, while it belongs to the daemon's loop.
   var onEmpty: () -> Void = {}
+  /// Called with the socket of a connection that has ended, of which the client has not read all that it was sent.
+  var onUnread: (AcceptedSocket) -> Void = { _ in }
 
   var clock: Clock { shared.clock }
   var journal: ServiceJournal { shared.journal }
@@ -202,6 +204,8 @@ package final class Service: VarlinkHandler {
     scheduleStatus()
     scheduleIdle()
   }
+
+  package func leftUnread(_ socket: AcceptedSocket) { onUnread(socket) }
 
   package func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {
     log { $0.connectionRefused(peer, because: "\(reason)") }

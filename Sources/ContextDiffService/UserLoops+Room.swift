@@ -26,12 +26,17 @@ extension UserLoops {
     return nil
   }
 
-  /// The users who are not connected and are no administrators, the one of whom least is kept first.
+  /// The users who are not connected, nor have anything to read, and are no administrators, the one of whom least is kept
+  /// first.
   private var usersAway: [UInt32] {
     let away = places.values.compactMap { place -> (id: UInt32, bytes: Int)? in
       guard case .parked(let service) = place else { return nil }
       let user = service.user
-      return access.isAdministrator(user.id) ? nil : (user.id, user.account.heldBytes)
+      // An account with a socket in `unread` would stay, whoever is forgotten.
+      guard user.account.held(.connections) == 0, !access.isAdministrator(user.id) else {
+        return nil
+      }
+      return (user.id, user.account.heldBytes)
     }
     return away.sorted { $0.bytes < $1.bytes }.map(\.id)
   }

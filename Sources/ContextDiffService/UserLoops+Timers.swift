@@ -41,11 +41,14 @@ extension UserLoops {
     }
   }
 
-  /// Has `onIdle` called after `idleExitSeconds`, if that is set and nobody is connected; counts from this call on.
+  /// Has `onIdle` called after `idleExitSeconds`, if that is set and nobody is connected, nor has anything to read; counts
+  /// from this call on.
   func scheduleIdleExit() {
     idleExit?.cancel()
     idleExit = nil
-    guard settings.idleExitSeconds > 0, !isAnybodyActive, drainTime == nil else { return }
+    guard settings.idleExitSeconds > 0, !isAnybodyActive, unread.isEmpty, drainTime == nil else {
+      return
+    }
     idleExit = loop.schedule(after: .seconds(settings.idleExitSeconds)) { [unowned self] in
       onIdle()
     }

@@ -39,6 +39,7 @@ package final class UserLoops {
   /// Where the events of forgotten users ended.
   private var lastSequences: LastSequences
   let refusals: Refusals
+  let unread: UnreadSockets
   /// Runs while a status line is to be sent.
   var status: EpollLoop.Timer?
   /// Runs while memory is to be given back to the kernel.
@@ -78,7 +79,9 @@ package final class UserLoops {
       info: info, main: try loop.makeSubmitter(), logger: logger, clock: clock,
       onStatusDue: { link.loops?.scheduleStatus() })
     refusals = Refusals(on: loop, shared)
+    unread = UnreadSockets(on: loop)
     link.loops = self
+    unread.onEmpty = { link.loops?.scheduleIdleExit() }
     let main = shared.main
     quota.onShort { main.submit { link.loops?.relieve() } }
     quota.onFreed { main.submit { link.loops?.scheduleTrim() } }
@@ -151,6 +154,7 @@ package final class UserLoops {
       ring: ring, account: account, shared: shared, settings: settings, access: access, loop: loop)
     service.onIdle = { served in main.submit { link.loops?.end(userID, ifServed: served) } }
     service.onEmpty = { link.loops?.forget(userID) }
+    service.onUnread = { socket in main.submit { link.loops?.unread.keep(socket) } }
     return service
   }
 

@@ -156,6 +156,13 @@ final class TestClient: Sendable {
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
   }
 
+  /// Returns once the connection has ended, and reads nothing.
+  func waitForEnd() {
+    // POLLHUP is told unasked.
+    var end = pollfd(fd: descriptor, events: 0, revents: 0)
+    #expect(poll(&end, 1, 120_000) == 1)
+  }
+
   /// The next reply; empty where the connection has ended.
   func reply() -> String {
     var frame: [UInt8] = []

@@ -51,6 +51,20 @@ public final class AcceptedSocket: @unchecked Sendable {
     return UnixSocket.unreadByteCount(descriptor) > 0
   }
 
+  /// Whether the client has not read all that it was sent: the kernel keeps that as memory of this process, even once
+  /// the socket is closed, until the client reads it or closes its own end.
+  package var hasUnread: Bool { UnixSocket.unsentByteCount(descriptor) > 0 }
+
+  /// Ends the connection for the client, as closing does, but stays open.
+  ///
+  /// - Parameter buffer: gets what the client has sent and nobody has read, piece by piece, so that closing takes no
+  ///   while; the last piece stays there.
+  func leaveOpen(readingInto buffer: UnsafeMutableRawBufferPointer) {
+    shutdown(descriptor, CInt(SHUT_RDWR))
+    // Unsafe: C fills no more than the buffer has room for.
+    while unsafe recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT)) > 0 {}
+  }
+
   /// Closes the socket, for a thread on which nothing else waits: where the kernel cannot refuse descriptors, an
   /// `Interrupter` limits how long each of the client's sockets may linger.
   package func closeAside() {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The server's end of a connection, watched by the loop.
@@ -22,6 +23,22 @@ final class ClientSocket {
     guard events != watched, accepted.descriptor >= 0 else { return }
     watched = events
     loop.change(accepted.descriptor, to: events)
+  }
+
+  /// Stops watching the socket, and closes it, unless the client has not read all that it was sent.
+  ///
+  /// - Parameter buffer: room for what nobody has read of the client's, which is wiped.
+  /// - Returns: the socket, where it is still open, though no more for the client.
+  func end(readingInto buffer: UnsafeMutableRawBufferPointer) -> AcceptedSocket? {
+    guard accepted.hasUnread else {
+      close()
+      return nil
+    }
+    loop.unwatch(accepted.descriptor)
+    // Unsafe: the buffer is filled, and wiped, no further than it goes.
+    unsafe accepted.leaveOpen(readingInto: buffer)
+    unsafe clinux_wipe(buffer.baseAddress, buffer.count)
+    return accepted
   }
 
   /// Stops watching the socket, and closes it; does nothing where it is closed.

@@ -199,10 +199,17 @@ package enum UnixSocket {
 
   /// How many bytes have arrived at `socket` and not been read, those among them that can't be: a byte that was sent out
   /// of band (`MSG_OOB`) counts for ever.
-  static func unreadByteCount(_ socket: CInt) -> Int {
+  static func unreadByteCount(_ socket: CInt) -> Int { count(UInt(FIONREAD), of: socket) }
+
+  /// How many bytes the kernel keeps of what was sent to `socket`'s other end and not read there, with what comes with
+  /// them (`SIOCOUTQ`); 0 where that fails.
+  static func unsentByteCount(_ socket: CInt) -> Int { count(UInt(TIOCOUTQ), of: socket) }
+
+  /// The number that ioctl(2) gives for `request`; 0 where that fails.
+  private static func count(_ request: UInt, of socket: CInt) -> Int {
     var count: CInt = 0
     // Unsafe: C fills the number before it returns.
-    return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    return unsafe ioctl(socket, request, &count) == 0 ? Int(count) : 0
   }
 }
 

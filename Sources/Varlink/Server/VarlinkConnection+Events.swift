@@ -39,10 +39,13 @@ extension VarlinkConnection {
     socket.close()
   }
 
-  /// Tells the handler that the connection is closed, and closes the socket.
+  /// Tells the handler that the connection is closed, and closes the socket, or leaves it to the handler.
   func end() {
     core.handler.connectionClosed(self)
-    socket.close()
+    // Unsafe: nothing is being read.
+    if let unread = unsafe socket.end(readingInto: core.receiveBuffer) {
+      core.handler.leftUnread(unread)
+    }
   }
 
   /// Closes the connection if the server is stopping and has answered all calls that have come; a stream stays open.

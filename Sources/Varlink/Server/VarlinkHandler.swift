@@ -60,6 +60,12 @@ public protocol VarlinkHandler: AnyObject {
   /// Tells that a connection for which `connectionOpened` returned `true` is closed; no further function is called with
   /// it.
   func connectionClosed(_ connection: VarlinkConnection)
+
+  /// Takes over the socket of a connection that is closed, of which the client has not read all that it was sent.
+  ///
+  /// Nothing can be sent or received by it any more. The kernel keeps what is not read as memory of this process, closed
+  /// or not; as long as the handler keeps the socket, its account is charged with a connection.
+  func leftUnread(_ socket: AcceptedSocket)
 }
 
 extension VarlinkHandler {
@@ -76,6 +82,9 @@ extension VarlinkHandler {
 
   /// Does nothing.
   public func turnEnded() {}
+
+  /// Closes the socket.
+  public func leftUnread(_ socket: AcceptedSocket) {}
 }
 
 /// Why a client was not served.
