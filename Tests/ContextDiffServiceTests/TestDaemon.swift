@@ -167,7 +167,13 @@ final class TestClient: Sendable {
   func reply() -> String {
     var frame: [UInt8] = []
     var byte: UInt8 = 0
-    while recv(descriptor, &byte, 1, 0) == 1, byte != 0 { frame.append(byte) }
+    while true {
+      let count = recv(descriptor, &byte, 1, 0)
+      let hasWaited = count < 0 && errno == EAGAIN
+      #expect(!hasWaited, "neither a reply nor an end has come")
+      guard count == 1, byte != 0 else { break }
+      frame.append(byte)
+    }
     return String(decoding: frame, as: UTF8.self)
   }
 }
