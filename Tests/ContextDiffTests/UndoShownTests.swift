@@ -111,6 +111,21 @@ import Testing
     #expect(said(typed)?.kind == .insertion)
   }
 
+  /// As of a host that keeps the caret with each state of the text.
+  @Test("A redo may bring the caret to where the next edit began")
+  func redoToTheNextEdit() {
+    var session = Session(at: "abcabc|xyz", window: .line)
+    for state in ["abcabc|yz", "abc|abcyz", "abc123|abcyz"] { session.post(state) }
+    #expect(session.post("abc|abcyz", key: .undo)?.kind == .undo)
+    #expect(session.post("abcabc|xyz", key: .undo)?.inserted == "x")
+    let redo = session.post("abc|abcyz")
+    #expect(redo?.kind == .redo)
+    #expect(redo?.removed == "x")
+    #expect(redo?.inserted == nil)
+    #expect(redo?.cursorOffset?.scalars == -3)
+    #expect(session.post("abc123|abcyz")?.inserted == "123")
+  }
+
   @Test("Of an erased run of equal characters a part comes back")
   func partOfEqualCharactersBack() {
     func line(_ count: Int) -> Snapshot {

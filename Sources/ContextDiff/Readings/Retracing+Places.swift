@@ -33,10 +33,11 @@ extension Retracing {
   }
 
   /// The first place that agrees for the caret, or the selection's left end, in `text` after `step` was undone
-  /// (`isBack`) or redone, and its weight; `kept` is the caret if it stays where it is in the text.
+  /// (`isBack`) or redone, and its weight; `next` is what would be redone next, and `kept` the caret if it stays where it
+  /// is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
-    _ composition: ComposedRun?, kept: Int, _ pair: Pair
+    next: History.Step?, _ composition: ComposedRun?, kept: Int, _ pair: Pair
   ) -> (caret: Int, weight: Double)? {
     let selected = pair.new.selected.bytes.count
     var found: (caret: Int, weight: Double)?
@@ -71,6 +72,8 @@ extension Retracing {
       isBack && step.selected > 0 && step.inserted.isEmpty ? Measured.undoSelectionLost : elsewhere
     look(end, selected, weight)
     look(start, selected, weight)
+    // Where the host keeps the caret with each state of the text, it comes to where the next edit began.
+    if let next { look(next.caret - origin, next.selected, elsewhere) }
     // The caret may stand behind the newline that follows.
     if end < text.count, text[end] == .newline { look(end + 1, selected, elsewhere) }
     // A newline at the end of the text that came may stand right of the caret.

@@ -54,15 +54,17 @@ struct Retracing {
       if kept > start { kept = max(start, kept - gone.count) }
       if kept > start { kept += back.count }
       if composition == nil, isBack { composition = ComposedRun(step, at: start) }
-      let bond =
-        isBack ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
+      // What is redone next, if this one is redone.
+      let next = isBack || index + 1 == steps.count ? nil : steps[steps.count - 2 - index]
+      let bond = isBack ? step.bond : next?.bond ?? .none
       var shown = text
       if let first = shown.lend(to: { composition?.first(in: $0) }) {
         shown.goOn(as: pair, selectedFrom: first)
       }
       let place = shown.lend {
         likeliestPlace(
-          around: step, at: start, of: $0, isBack: isBack, composition, kept: kept, pair)
+          around: step, at: start, of: $0, isBack: isBack, next: next, composition, kept: kept,
+          pair)
       }
       let isFirst = adjoins && !step.adjoins(steps.dropLast(index + 1).last)
       if let place {
