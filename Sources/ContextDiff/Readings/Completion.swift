@@ -36,7 +36,8 @@ enum CompletionReading {
     if left.come.isEmpty { prior += Measured.allSelected }
     if pair.selectsUnseenBreak { prior += Measured.completedBreak }
     if left.come.newScalars + right.come.newScalars > Measured.wide {
-      prior += insertsOnly ? Measured.exchangedWide : Measured.completionWide
+      let removes = left.gone > 0 || right.gone > 0
+      prior += removes ? Measured.completionWide : Measured.exchangedWide
     }
     pair.exchanging(left: left, right: right, selecting: pair.new.selected.bytes).propose(
       prior: prior, for: pair, in: &contest)

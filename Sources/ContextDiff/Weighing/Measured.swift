@@ -87,7 +87,7 @@ enum Measured {
   static let completedBreak = -6.0
   /// The number of scalars above which an edit over the caret, or text beside a completion's selection, is wide.
   static let wide = 4
-  /// Added to the prior of a wide completion that also removes text or leaves some right of its selection.
+  /// Added to the prior of a wide completion that also removes text.
   static let completionWide = -24.0
   /// Added to the prior of a wide exchange over the caret, of a wide completion that removes nothing and, under
   /// `sentence`, of text removed beside a selection.
