@@ -72,13 +72,15 @@ fuzz: ## look for inputs that make the readers trap, FUZZ_SECONDS (60) for each
 sanitize: ## run the Swift tests under the address and the thread sanitizer
 	@scripts/sanitize
 
+SWIFT_CODE = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources examples/swift
+
 .PHONY: lint
 lint: ## check the format of all Swift code
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks/Sources
+	swift format lint --strict --recursive $(SWIFT_CODE)
 
 .PHONY: format
 format: ## put all Swift code into its format
-	swift format --in-place --recursive Package.swift Sources Tests Benchmarks/Sources
+	swift format --in-place --recursive $(SWIFT_CODE)
 
 .PHONY: bench
 bench: build ## measure against Redis, D-Bus and a bare echo

@@ -120,11 +120,14 @@ class Daemon:
         self.folder.chmod(0o755)
         if os.geteuid() == 0:
             os.chown(self.folder, DAEMON, GROUP)
+        # Settings that set nothing, in place of the machine's.
+        (self.folder / "contextdiff").mkdir()
+        (self.folder / "contextdiff/contextdiffd.yaml").touch()
         command = [str(self.program), "--listen", str(self.path)]
         for setting in self.settings:
             command += ["--set", setting]
         environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
-                       "CONTEXTDIFF_ACCESS_GROUP": GROUP_NAME if os.geteuid() == 0 else "", **self.variables}
+                       "XDG_CONFIG_HOME": str(self.folder), "CONTEXTDIFF_ACCESS_GROUP": GROUP_NAME if os.geteuid() == 0 else "", **self.variables}
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(command, env=environment, preexec_fn=self.prepare, stdin=subprocess.DEVNULL,
                                             start_new_session=True,

@@ -305,25 +305,23 @@ import Testing
     #expect(session.heldBytes - before < 33 * (2 * 4_096 + 512))
   }
 
-  /// Each of them may move the caret to one of eight places, so that there are 8²⁰ ways to make them all.
-  @Test func manyEditsInPressesAreComparedAtOnce() throws {
+  /// Each of them may move the caret to one of eight places, so that there are 8³² ways to make them all: whoever tries
+  /// each never ends.
+  @Test(.timeLimit(.minutes(10))) func manyEditsInPressesAreComparedAtOnce() throws {
     let parts = [
       "👨‍👩‍👧‍👦", "x\u{301}\u{301}\u{301}", "क्ष", "\u{1D400}\u{1E8D0}\u{1E8D0}", "x", "🇩🇪", "👍🏻", "क्षा",
     ]
     var session = Session()
     _ = session.post(new: Snapshot(before: "start", after: "end"), with: classifier)
-    for number in 0..<20 {
+    for number in 0..<32 {
       let insert = (0..<200).map { parts[($0 * (number % 5 + 1) + $0 * $0 / 7 + number) % 8] }
       try session.expect(
         edit: Edit(
           insert: insert.joined(), deleteBackward: 1 + number * 23 % 90,
           moveCaret: -20 - number * 37 % 160, unit: .backspace), with: classifier)
     }
-    let began = ContinuousClock.now
     let transition = session.post(new: Snapshot(before: "star", after: "tend"), with: classifier)
     #expect(transition?.kind == .cursorMove)
-    // It took half a minute and gigabytes; a busy machine may take a hundred times the present two milliseconds.
-    #expect(ContinuousClock.now - began < .seconds(1))
   }
 
   @Test func whatIsAnnouncedGoesAlongWithTheSession() throws {

@@ -16,7 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # How long a state may take to come about, in seconds: a guard against waiting for ever, never a measure.
-PATIENCE = float(os.environ.get("CONTEXTDIFF_HOST_PATIENCE", "180"))
+PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", "180"))
 
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)

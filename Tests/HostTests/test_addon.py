@@ -225,11 +225,27 @@ def test_a_preedit_in_the_panel_is_put_into_the_text_that_it_leaves(play):
     assert happened == [("commit", "kana")]
 
 
+@pytest.mark.parametrize("acts, committed", [
+    ([("set", "LeftComposition", "Commit")], True),
+    ([("set", "LeftComposition", "Commit"), ("watch", "accepting")], False),
+    ([("set", "LeftComposition", "Reset")], False),
+], ids=["commit", "accepted", "reset"])
+def test_a_composition_that_is_left_ends_as_the_settings_or_the_engine_say(play, acts, committed):
+    happened, _ = play(*acts, ("tell", "hello world", 11), ("compose", "kana"), ("tell", "hello world", 3))
+    assert (("commit", "kana") in happened) == committed
+
+
+def test_an_engine_says_what_it_composes(play):
+    _, told = play(("tell", "hello", 5), ("composition", 2, 0), ("tell", "helloo", 6), ("composition", -1, -1), ("tell", "hello", 5))
+    assert [post.get("composition") for post in told.named("Post")] == [None, {"before": 2, "after": 0}, None]
+
+
 def test_the_reset_that_ends_a_composition_is_not_the_hosts(play):
     _, told = play(
         ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("tell", "hello world", 3),
         ("tell", "helkanalo world", 7))
-    assert not any(post.get("reset") for post in told.named("Post"))
+    posts = told.named("Post")
+    assert len(posts) == 3 and not any(post.get("reset") for post in posts)
 
 
 def test_the_daemon_is_told_of_the_clipboard_with_a_paste_alone(play):
@@ -238,6 +254,13 @@ def test_the_daemon_is_told_of_the_clipboard_with_a_paste_alone(play):
     _, told = play(
         ("copy", "copied"), ("tell", "h", 1), ("tell", "he", 2), ("tell", "hecopied", 8), ("tell", "hecopiedx", 9))
     assert [post.get("pasteboard") for post in told.named("Post")] == [None, None, "copied", None]
+
+
+def test_the_clipboard_is_not_looked_at_where_the_settings_say_so(play):
+    if subprocess.run(["pkg-config", "--exists", "Fcitx5Module"]).returncode:
+        pytest.skip("no headers of fcitx5's modules here (fcitx5-modules-dev)")
+    _, told = play(("set", "UseClipboard", "False"), ("copy", "copied"), ("tell", "h", 1), ("tell", "hcopied", 7), ("tell", "hcopiedx", 8))
+    assert [post.get("pasteboard") for post in told.named("Post")] == [None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,17 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than two seconds, and is left to `make test`")
 
 
-# Where monitors write down how far they came; gone with the tests.
+# Where monitors write down how far they came, and settings that set nothing, in place of the user's and the machine's; gone with the tests.
 STATE = tempfile.TemporaryDirectory(prefix="contextdiff-state-")
+(pathlib.Path(STATE.name) / "contextdiff").mkdir()
+(pathlib.Path(STATE.name) / "contextdiff/contextdiffd.yaml").touch()
 
 
 def environment(**more):
     """An environment in which nothing of this machine's session shows, and which leaves nothing in the user's home."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
-    return {**kept, "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": STATE.name, **more}
+    return {**kept, "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": STATE.name,
+            "XDG_CONFIG_HOME": STATE.name, **more}
 
 
 class Daemon:

@@ -9,8 +9,12 @@ import pytest
 import varlink
 from varlink.tests import test_certification as certification
 
-BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_BIN", ".build/release")).absolute()
+from conftest import ROOT
+
+BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_BIN", ROOT / ".build/release")).absolute()
 TOOL = BIN / "varlink-certification"
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"needs varlink-certification in {BIN}")
 
 
 @pytest.fixture

@@ -300,7 +300,8 @@ class TestUsage:
         ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
         ["monitor", "--stat", "--json"], ["monitor", "--since", "-1"], ["record", "--count", "-1", "x"],
         ["help", "nonsense"], ["nonsense", "--help"], ["expect", "s", "--delete-backward", "-1"], ["playground", "--port", "-1"],
-        ["withdraw", "s", "-1"], ["forget", "-1"],
+        ["withdraw", "s", "-1"], ["forget", "-1"], ["expect", "s", "--insert", ""], ["replay", "--local", "--session", "s", "x"],
+        ["monitor", "--instance", "f" * 32], ["monitor", "--since", "last", "--instance", "f" * 32],
     ], ids=" ".join)
     def test_wrong_usage_is_64(self, ctl, arguments):
         result = ctl(*arguments)

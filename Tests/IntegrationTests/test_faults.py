@@ -66,7 +66,7 @@ def limit_processes(daemon, limit):
 
 
 def test_where_no_thread_can_be_had_a_user_is_refused_and_served_once_there_is_one(daemon):
-    peers.takes_calls(daemon.path)
+    assert peers.takes_calls(daemon.path)
     until(lambda: threads(daemon) == 2)
     limit_processes(daemon, 1)
     for _ in range(3):

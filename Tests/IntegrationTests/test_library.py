@@ -78,15 +78,9 @@ def test_its_soname_has_a_number_and_it_needs_nothing_of_swift(installed):
 
 def test_it_has_the_version_of_the_daemon(installed):
     version = output(PROGRAMS / "contextdiffd", "--version").split()[-1]
-    header = (installed / "usr/local/include/contextdiff.h").read_text()
-    numbers = [header.split(f"CONTEXTDIFF_VERSION_{part} ")[1].split("\n")[0] for part in ("MAJOR", "MINOR", "PATCH")]
-    assert ".".join(numbers) == version
     assert output(
         "pkg-config", "--modversion", "contextdiff",
         PKG_CONFIG_LIBDIR=str(installed / "usr/local/lib/pkgconfig")).strip() == version
-    assert (ROOT / "packaging/debian/changelog").read_text().startswith(f"contextdiff ({version}) ")
-    assert f"VERSION {version} " in (ROOT / "Integrations/fcitx5/CMakeLists.txt").read_text()
-    assert f"\n## {version}\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_a_c_program(build):

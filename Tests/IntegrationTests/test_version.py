@@ -11,6 +11,7 @@ PLACES = {
     "Integrations/python/src/contextdiff/__init__.py": r'^__version__ = "(.*)"$',
     "Integrations/fcitx5/CMakeLists.txt": r"^project\(fcitx5-contextdiff VERSION (\S+) ",
     "packaging/debian/changelog": r"\Acontextdiff \((.*)\)",
+    "CHANGELOG.md": r"\A(?:.*\n)*?## (\S+)$",
 }
 
 

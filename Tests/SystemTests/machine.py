@@ -23,7 +23,7 @@ BASE = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,l
 PACKAGES = {"bookworm": BASE, "trixie": BASE + ",g++,cmake,pkg-config,libfcitx5core-dev,fcitx5-modules-dev,fcitx5"}
 
 # How many seconds anything may take before it counts as hung: a busy machine's, not an expectation.
-PATIENCE = 180
+PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", 180))
 
 
 class Unavailable(Exception):

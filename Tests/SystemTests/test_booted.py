@@ -122,10 +122,11 @@ def test_the_status_line_says_what_there_is(machine):
 
 
 def test_a_transition_is_an_entry_with_every_field(machine):
+    begin = now()
     reply, = call(machine, ("Post", {"session": "notes-1", **CUT}))
     assert reply["parameters"]["transition"]["kind"] == "cut"
     machine.run("journalctl", "--sync")
-    found = entries(machine, "--unit=contextdiffd", "CONTEXTDIFF_KIND=cut")
+    found = entries(machine, "--unit=contextdiffd", "CONTEXTDIFF_KIND=cut", since=begin)
     assert len(found) == 1
     entry = found[0]
     assert entry["MESSAGE"].startswith("notes-1: cut, certain")
@@ -147,8 +148,9 @@ def test_a_transition_is_an_entry_with_every_field(machine):
     ("ja_JP.UTF-8", "セッション notes-1 の変化を判定しました"),
 ])
 def test_the_catalog_explains_it(machine, locale, subject):
+    begin = now()
     call(machine, ("Post", {"session": "notes-1", **CUT}))
-    wait_for(lambda: entries(machine, "CONTEXTDIFF_SESSION=notes-1"), "the entry")
+    entry_since(machine, begin, "CONTEXTDIFF_SESSION=notes-1")
     shown = machine.run("env", f"LC_ALL={locale}", "journalctl", "-x", "--lines=1", "CONTEXTDIFF_SESSION=notes-1")
     assert f"Subject: {subject}" in shown
     assert "man:contextdiffd(8)" in shown
@@ -476,14 +478,16 @@ def test_idle_it_does_nothing_but_feed_the_watchdog(machine, figures):
     wait_for(lambda: switches(machine, pid).keys() < served.keys(), "the end of the user's thread")
     # What is put in order then takes a second.
     wait_for(sleeps, "a daemon that sleeps")
+    began = time.monotonic()
     before = switches(machine, pid)
     time.sleep(60)
     after = switches(machine, pid)
+    seconds = time.monotonic() - began
     assert before.keys() == after.keys() and str(pid) in before
     count = sum(after[thread] - before[thread] for thread in before)
     # Every 10 s, by WatchdogSec=20: the loop wakes and sleeps again.
     figures.append(f"context switches in an idle minute: {count}, of which the watchdog's 6")
-    assert count <= 7
+    assert count <= seconds / 10 + 1
 
 
 def test_idle_exit_ends_the_process_and_the_next_call_starts_it(machine, settings):

@@ -14,7 +14,7 @@ PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build/product
 # Before the package is imported.
 os.environ.setdefault("CONTEXTDIFF_LIBRARY", str(PROGRAMS / "libcontextdiff.so.1"))
 
-PATIENCE = 180
+PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", 180))
 
 
 class Daemon:
@@ -24,9 +24,14 @@ class Daemon:
         self.process = None
 
     def start(self):
+        # Settings that set nothing, in place of the user's and the machine's.
+        settings = pathlib.Path(self.path).parent / "contextdiff/contextdiffd.yaml"
+        settings.parent.mkdir(exist_ok=True)
+        settings.touch()
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(settings.parent.parent)}
         self.process = subprocess.Popen(
-            [PROGRAMS / "contextdiffd", "--listen", self.path, *self.arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            [PROGRAMS / "contextdiffd", "--listen", self.path, *self.arguments], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return self
 
     def stop(self, kill=False):

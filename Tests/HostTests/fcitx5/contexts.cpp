@@ -161,6 +161,9 @@ private:
             instance_.addonManager().addon("contextdiff", true)->setConfig(settings);
         } else if (act == "watch") {
             watch(first);
+        } else if (act == "composition") {
+            auto *addon = instance_.addonManager().addon("contextdiff", true);
+            addon->call<IContextDiff::setComposition>(&*host_, std::stoi(first), std::stoi(second));
         } else if (act == "expect") {
             expect(first, std::stol(second), third);
         } else if (act == "last kind") {
@@ -200,6 +203,8 @@ private:
                 host_.reset();
             } else if (meanwhile == "telling" && host_->surroundingText().text() != "other") {
                 host_->tell("other", 5);
+            } else if (meanwhile == "accepting") {
+                event.accept();
             }
             const auto &happened = static_cast<ContextDiffTransitionEvent &>(event).transition();
             std::cout << contextdiff_kind_name(happened.kind) << "\t"
