@@ -130,6 +130,55 @@ import Testing
     #expect(session.post(old)?.certainty == .likely)
   }
 
+  /// As editors in web pages do: HTML shows one space of several, and none at a line's end.
+  @Test(
+    "A blank beside the announced text, or in it, may become one that does not break, or be one no longer",
+    arguments: [
+      ("xin chào\u{A0}|", "c", "xin chào c|"), ("xin chào|", " ", "xin chào\u{A0}|"),
+      ("a |\u{A0}b", "c", "a\u{A0}c| b"),
+    ],
+    [Window.line, .full])
+  func blanksThatDoNotBreak(states: (old: String, insert: String, new: String), window: Window)
+    throws
+  {
+    let (said, waiting) = try said(
+      of: states.new, after: states.old, announcing: [states.insert], window: window, key: nil)
+    #expect(said?.kind == .expected)
+    #expect(said?.certainty == .likely)
+    #expect(said?.expected == [1])
+    #expect(waiting == 0)
+  }
+
+  @Test(
+    "A word that the host corrects at the announced blank is exchanged with it",
+    arguments: [
+      ("bring teh|", " ", "bring the |", "eh", "he "), ("and i|", " ", "and I |", "i", "I "),
+      ("waits --|", ".", "waits —.|", "--", "—."),
+    ])
+  func corrected(
+    states: (old: String, insert: String, new: String, removed: String, inserted: String)
+  ) throws {
+    let (said, waiting) = try said(
+      of: states.new, after: states.old, announcing: [states.insert], window: .full, key: nil)
+    #expect(said?.kind == .replacement)
+    #expect(said?.alternatives == [.expected])
+    #expect(said?.expected == [1])
+    #expect(said?.removed == states.removed)
+    #expect(said?.inserted == states.inserted)
+    #expect(waiting == 0)
+  }
+
+  @Test(
+    "The announced text stands in place of the mark that a field without text holds",
+    arguments: ["\u{FEFF}|", "|\u{200B}", "|⏎"], [Window.sentence, .full])
+  func inPlaceOfAMark(old: String, window: Window) throws {
+    let (said, waiting) = try said(
+      of: "今日|", after: old, announcing: ["今日"], window: window, key: nil)
+    #expect(said?.kind == .expected)
+    #expect(said?.inserted == "今日")
+    #expect(waiting == 0)
+  }
+
   @Test("An erasure that the host made before the commit is the user's")
   func erasureBefore() throws {
     let (said, _) = try said(

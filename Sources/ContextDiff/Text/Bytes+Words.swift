@@ -110,6 +110,29 @@ extension Bytes {
     }
   }
 
+  /// Whether this and `other` are the same but for spaces in place of such as do not break (U+00A0), or the other way round.
+  func isSameButForNoBreakSpaces(as other: Bytes) -> Bool {
+    var (mine, others) = (self, other)
+    while !mine.isEmpty, !others.isEmpty {
+      let (first, second) = (mine.firstScalar, others.firstScalar)
+      guard first == second || first.isSpace && second.isSpace else { return false }
+      mine = mine.dropFirst(mine.firstScalarLength)
+      others = others.dropFirst(others.firstScalarLength)
+    }
+    return mine.isEmpty && others.isEmpty
+  }
+
+  /// Whether its first character, one of ASCII, is no letter and no digit, so that it ends the word before it.
+  var endsWord: Bool {
+    first.map { $0 < 0x80 && !$0.isLetter && !(0x30...0x39).contains($0) } ?? false
+  }
+
+  /// Whether it is a newline, or a character without width, which some hosts show where there is no text: U+200B, U+2060
+  /// or U+FEFF.
+  var marksNoText: Bool {
+    count == firstScalarLength && [0x0A, 0x200B, 0x2060, 0xFEFF].contains(firstScalar)
+  }
+
   /// Whether this holds nothing but blanks and newlines.
   var isWhitespace: Bool {
     for index in 0..<count where !self[index].isWhitespace { return false }
@@ -128,4 +151,9 @@ extension UInt8 {
   fileprivate var isLetter: Bool {
     (0x61...0x7A).contains(self | 0x20)
   }
+}
+
+extension UInt32 {
+  /// Whether it is U+0020 or U+00A0.
+  fileprivate var isSpace: Bool { self == 0x20 || self == 0xA0 }
 }

@@ -79,8 +79,9 @@ extension LookAlike.Condition {
     }
   }
 
-  /// One of the two windows shows more at the far end than the other, but no newline there, and the old window began at a
-  /// line's start, or nothing is known before it: a host seldom cuts within a line, so text may have come or gone.
+  /// One of the two windows shows more at the far end than the other, but no newline there unless all may be shown, and the
+  /// old window began at a line's start, or nothing is known before it: a host seldom cuts within a line, so text may have
+  /// come or gone.
   static var mayBeEditedFarOff: Self {
     Self { pair, _ in
       if pair.window == .sentence || pair.evidence.keyRulesOut(.exchanged) { return false }
@@ -88,7 +89,7 @@ extension LookAlike.Condition {
       let start = pair.known.left.count - min(old.count, pair.known.left.count)
       let isLineStart = start == 0 || pair.known.left[start - 1] == .newline
       let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
-      return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
+      return isLineStart && !beyond.isEmpty && (pair.window == .full || !beyond.holdsLineBreak)
     }
   }
 

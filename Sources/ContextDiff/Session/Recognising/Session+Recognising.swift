@@ -67,18 +67,19 @@ extension Session {
   /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else; and
-  ///    `regrouped`: the snapshot but for its blanks.
+  ///    `respaced`: the snapshot but for its blanks.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
   /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 16, which all end the wait for an
   ///    edit (but for a deletion in 8); and `beforeCaret`: the text, and the caret not yet behind it. Before 10, which would
   ///    take that for a move of the user's.
   /// 7. `behindTap`: the announced text in the old one, at another caret.
-  /// 8. `inExchange` and `overUnseenSelection`: the announced text, at the announced place, for other text.
+  /// 8. `inExchange`, `overUnseenSelection` and `inPlaceOfMark`: the announced text, at the announced place, for other
+  ///    text.
   /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another; and `behindRefused`, without
   ///    those announced before it.
   /// 10. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
-  /// 11. `inserted`: nothing but the text agrees.
+  /// 11. `withCorrection`: the announced text behind a word that became another; `inserted`: nothing but the text agrees.
   /// 12. `behindUsersErasure` and `behindUsersEdit`: the text agrees with the end of what came.
   /// 13. `overUnseenKeys`: the text agrees, for less text than was to go.
   /// 14. `beyondKnownText`: not even the text is known whole.
@@ -99,14 +100,16 @@ extension Session {
     // In three expressions, for the compiler.
     let upTo7 =
       withMate(beside: plain) ?? withLineStart(beside: plain)
-      ?? cutOtherwise(match?.shown, beside: plain) ?? regrouped(beside: plain)
+      ?? cutOtherwise(match?.shown, beside: plain) ?? respaced(beside: plain)
       ?? movedAsFar(beside: plain)
       ?? halfway(beside: plain) ?? beforeCaret(beside: plain) ?? behindTap(beside: plain)
     let upTo10 =
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
-      ?? atNewCaret(beside: plain) ?? behindRefused(beside: plain) ?? withRest(beside: plain)
+      ?? inPlaceOfMark(beside: plain) ?? atNewCaret(beside: plain)
+      ?? behindRefused(beside: plain) ?? withRest(beside: plain)
     let upTo13 =
-      upTo10 ?? inserted(beside: plain) ?? behindUsersErasure(beside: plain)
+      upTo10 ?? withCorrection(beside: plain) ?? inserted(beside: plain)
+      ?? behindUsersErasure(beside: plain)
       ?? behindUsersEdit(beside: plain) ?? overUnseenKeys(beside: plain)
     return upTo13 ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain)
       ?? begun(beside: plain)
@@ -157,7 +160,8 @@ extension Session {
       guard announced.withBytes({ new.before.bytes.hasSuffix($0) }), isMade(before)
       else { continue }
       let exchange = AnnouncedExchange(
-        from: plain.old, to: new, keeping: (before.count, new.after.bytes.count))
+        from: plain.old, to: new,
+        keeping: (plain.old.all.commonEnds(Joined(before)).start, new.after.bytes.count))
       return perhaps(shown, making: exchange, and: rest, beside: plain)
     }
     return nil

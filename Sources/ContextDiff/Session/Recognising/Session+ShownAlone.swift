@@ -71,17 +71,21 @@ extension Session {
     expected.edits(of: shown)?.contains { !$0.insert.isEmpty } ?? false
   }
 
-  /// Announced edits in a field that groups what it holds, as the number of a card: blanks moved besides, as no edit at
-  /// the caret moves them.
-  func regrouped(beside plain: Unannounced) -> Recognition? {
+  /// Announced edits and other blanks: on a host that shows HTML one that does not break in place of a space, or the other
+  /// way round; in a field that groups what it holds, as the number of a card, blanks moved, as no edit at the caret moves
+  /// them.
+  func respaced(beside plain: Unannounced) -> Recognition? {
     let new = plain.new
-    guard plain.transition.kind == .outOfRangeTap, !plain.isByKey, plain.old.selected.isEmpty,
-      new.selected.isEmpty, new.showsEnough
+    guard !plain.isByKey, !new.isEmpty, plain.old.selected.isEmpty, new.selected.isEmpty
     else { return nil }
+    let mayBeMoved = plain.transition.kind == .outOfRangeTap && new.showsEnough
     let found = expected.states(from: plain.start, mostLike: new).first { state, _ in
       state.lend {
-        $0.before.bytes.isSameButForBlanks(as: new.before.bytes)
-          && $0.after.bytes.isSameButForBlanks(as: new.after.bytes)
+        let (before, after) = ($0.before.bytes, $0.after.bytes)
+        return before.isSameButForNoBreakSpaces(as: new.before.bytes)
+          && after.isSameButForNoBreakSpaces(as: new.after.bytes)
+          || mayBeMoved && before.isSameButForBlanks(as: new.before.bytes)
+            && after.isSameButForBlanks(as: new.after.bytes)
       }
     }
     return found.map {

@@ -34,6 +34,16 @@ extension Session {
       .doubting(.replacement)
   }
 
+  /// Announced insertions in a field that held an empty line or a mark without width in place of no text, as editors in web
+  /// pages do: where text comes, the mark goes.
+  func inPlaceOfMark(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
+    guard !plain.isByKey, let first = plain.start, new.selected.isEmpty, new.after.isEmpty,
+      old.all.contiguous.withBytes(\.marksNoText), !new.before.bytes.marksNoText
+    else { return nil }
+    return perhapsInsertions(from: first, beside: plain) { $0.isEmpty }
+  }
+
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
   /// to where the caret is when the host makes it.
   func atNewCaret(beside plain: Unannounced) -> Recognition? {

@@ -187,6 +187,23 @@ extension Session {
     return recognition
   }
 
+  /// Announced insertions that begin with no letter and no digit, and the word before them, which the host corrected as it
+  /// ended: `teh|` → `the |`.
+  func withCorrection(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
+    guard plain.transition.kind == .replacement, !plain.isByKey, old.selected.isEmpty,
+      new.selected.isEmpty, old.after == new.after, let first = plain.start,
+      expected.announcements[first].edit?.insert.withBytes(\.endsWord) ?? false
+    else { return nil }
+    var recognition = perhapsInsertions(from: first, and: .edit, beside: plain) { before in
+      let corrected = old.before.bytes.dropFirst(old.before.bytes.commonPrefix(before))
+      return !corrected.isEmpty && corrected.isWord
+    }
+    recognition?.transition.kind = .replacement
+    recognition?.transition.alternatives = [.expected]
+    return recognition
+  }
+
   /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
   /// edit: `plain` and `rest` change as many bytes together as was announced, and no key of the user's made `rest`.
   private func isInPart(
