@@ -124,6 +124,26 @@ import Varlink
     return words
   }
 
+  @Test func aConnectionIsLostOnceHoweverManyAttemptsFail() async throws {
+    let turns = Mutex(0)
+    let changes = Mutex<[EventSequence.ConnectionChange]>([])
+    try await withClient { _, _, connection in
+      let turn = turns.withLock { turns in
+        turns += 1
+        return turns
+      }
+      if turn == 2 || turn == 3 { return connection.close() }
+      connection.stream([.ready(instance: "one", sequence: 0)], thenClose: turn == 1)
+    } _: { client in
+      var events = client.events()
+      events.onConnectionChange = { change in changes.withLock { $0.append(change) } }
+      let words = try await Self.words(2, of: events)
+      #expect(words == ["ready 0", "ready 0"])
+    }
+    #expect(turns.withLock { $0 } == 4)
+    #expect(changes.withLock { $0 } == [.lost, .restored])
+  }
+
   @Test func aDaemonThatWasNeverThereIsAnError() async throws {
     try await withSocketPath { path in
       let daemon = try await ScriptedDaemon(at: path) { _, _, connection in connection.close() }

@@ -394,6 +394,128 @@ import Varlink
     }
   }
 
+  /// A reply that comes after its call's deadline answers no other call, and keeps none from its deadline.
+  @Test func aCallBehindOneThatWasAnsweredTooLateHasItsDeadline() async throws {
+    try await withSocketPath { path in
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 1, pendingLimit: 1)
+      var answers: [LoopClientError] = []
+      func callAndMissTheDeadline() throws {
+        try client.forget(SessionParameters(session: "s")) { result in
+          if case .failure(let error) = result { answers.append(error) }
+        }
+        usleep(1_000)
+        _ = client.process()
+      }
+      try callAndMissTheDeadline()
+      #expect(answers == [.timedOut])
+      let daemon = accept(listener, nil, nil)
+      defer { close(daemon) }
+      let reply = Array(#"{"parameters":{}}"#.utf8) + [0]
+      #expect(send(daemon, reply, reply.count, CInt(MSG_DONTWAIT)) == reply.count)
+      #expect(client.process() == 0)
+      try callAndMissTheDeadline()
+      #expect(answers == [.timedOut, .timedOut])
+      client.close()
+    }
+  }
+
+  /// Nobody listens, so that each call is answered at once; the program comes to the answers later.
+  @Test func answersThatTheProgramHasNotTakenCountAsCalls() async throws {
+    try await withSocketPath { path in
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 1)
+      var answers = 0
+      func forget() throws(LoopClientError) {
+        try client.forget(SessionParameters(session: "s")) { _ in answers += 1 }
+      }
+      try forget()
+      #expect(throws: LoopClientError.tooManyCalls(limit: 1)) { try forget() }
+      #expect(client.process() == 1)
+      try forget()
+      #expect(client.process() == 1)
+      #expect(answers == 2)
+      client.close()
+    }
+  }
+
+  @Test func aSessionCanBeForgottenThoughTooMuchIsUnsent() async throws {
+    try await withSocketPath { path in
+      // Nobody reads.
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 1_024)
+      let long = Snapshot(before: String(repeating: "a", count: 1 << 20))
+      var refusal: LoopClientError?
+      while refusal == nil {
+        do throws(LoopClientError) {
+          try client.post(PairParameters(session: "s", old: nil, new: long), then: nil)
+        } catch { refusal = error }
+      }
+      #expect(refusal == .tooMuchUnsent(limit: 16 << 20))
+      try client.forget(SessionParameters(session: "s"), then: nil)
+      client.close()
+    }
+  }
+
+  /// What an earlier daemon has told of its limit says nothing of the next one's.
+  @Test func aDaemonThatTakesLessThanTheOneBeforeIsAskedAgain() async throws {
+    try await withSocketPath { path in
+      let first = try await ScriptedDaemon(at: path, takingPostsOf: 10_000)
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
+      func answer() async throws -> LoopClientError? {
+        var answer: Result<LoopClient.Answer, LoopClientError>?
+        try client.post(PairParameters(session: "s", length: 9_000)) { answer = $0 }
+        while answer == nil {
+          _ = client.process()
+          await Task.yield()
+        }
+        if case .failure(let error) = answer { return error }
+        return nil
+      }
+      #expect(try await answer() == nil)
+      await first.stop()
+      // It hears of the end.
+      _ = client.process()
+      let second = try await ScriptedDaemon(at: path, takingPostsOf: 5_000)
+      #expect(try await answer() == .tooLarge(limit: 5_000))
+      client.close()
+      await second.stop()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSubscriptionThatTheNextDaemonDoesNotTakeEnds() async throws {
+    var subscription = SubscribeParameters()
+    subscription.sessions = (0..<128).map { String(repeating: "s", count: 250) + String($0) }
+    try await withSocketPath { path in
+      func daemon(taking limit: Int) async throws -> ScriptedDaemon {
+        try await ScriptedDaemon(at: path, frameLimit: limit) { method, _, connection in
+          guard method == .subscribe else { return connection.reply(limits: limit) }
+          connection.stream([.ready(instance: "one", sequence: 7)])
+        }
+      }
+      let first = try await daemon(taking: 50_000)
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
+      let heard = Heard()
+      client.subscribe(subscription) { heard.take($0) }
+      func wait(until isEnough: ([String]) -> Bool) async {
+        while !isEnough(heard.words), !Task.isCancelled {
+          _ = client.process()
+          await Task.yield()
+        }
+      }
+      await wait { $0 == ["ready"] }
+      await first.stop()
+      let second = try await daemon(taking: 5_000)
+      await wait { $0.last?.hasPrefix("ended") == true }
+      #expect(
+        heard.words == ["ready", "disconnected", "ended \(LoopClientError.tooLarge(limit: 5_000))"])
+      client.close()
+      await second.stop()
+    }
+  }
+
   @Test(arguments: [0, 1])
   func aSubscriptionIsAsLongAsTheDaemonTakes(more: Int) async throws {
     var subscription = SubscribeParameters()

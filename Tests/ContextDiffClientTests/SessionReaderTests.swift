@@ -181,6 +181,17 @@ import Varlink
   }
 
   @Test(arguments: Reader.allCases)
+  func aTextAsLongAsTheLimitIsTaken(by reader: Reader) async throws {
+    try await with(reader) { reader in
+      let text = String(repeating: "a", count: LocalSessions.textLimit)
+      _ = try await reader.post(Snapshot(before: text), to: "a")
+      let erased = try await reader.post(
+        Snapshot(before: String(text.dropLast())), to: "a", pasteboard: text)
+      #expect(erased.transition?.removed == "a")
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
   func whatIsOutsideOfItsRangeIsRefused(by reader: Reader) async throws {
     let observed = Snapshot(before: "a")
     let most = 1 << 31

@@ -9,6 +9,19 @@ import Testing
     for edit in edits { try session.expect(edit: edit, with: classifier) }
   }
 
+  /// However many states a host shows on the way, the one where the edit begins stays known.
+  @Test func fromAHostThatGoesBackTheEditIsStillExpected() throws {
+    let text = String(repeating: "a", count: 40)
+    var session = Session(at: "x \(text)|", window: .full)
+    try session.expect(edit: Edit(insert: "b", deleteBackward: 40), with: Classifier())
+    for left in (1..<40).reversed() { session.post("x \(text.prefix(left))|") }
+    #expect(session.expecting == 1)
+    session.post("x \(text)|", key: .undo)
+    let shown = session.post("x b|")
+    #expect(shown?.kind == .expected)
+    #expect(shown?.expected == [1])
+  }
+
   @Test("A selection that is known to be cut is no state on the way to an announced edit")
   func selectionCut() throws {
     var session = Session(at: "ab[cd]ef", window: .full)

@@ -91,6 +91,49 @@ import Testing
     #expect(after == before)
   }
 
+  /// A chain too long is given up like any other once the document has left its beginning.
+  @Test func ofAChainTooLongTheRestIsGivenUpElsewhere() throws {
+    var session = Session(at: "Hello |", window: .full)
+    for _ in 0..<32 { try session.expect(edit: Edit(insert: "q"), with: classifier) }
+    #expect(session.post("Hel|lo ")?.unfulfilled == [])
+    try session.expect(edit: Edit(insert: "r"), with: classifier)
+    #expect(session.expecting == 32)
+    #expect(session.post("Hel!|lo ")?.unfulfilled == Array(1...33))
+    #expect(session.expecting == 0)
+  }
+
+  /// The chain leads back to where it began.
+  @Test func aFirstSnapshotWhereAnEditBeginsShowsNone() throws {
+    var session = Session()
+    try session.expect(old: drawn("a|"), edit: Edit(insert: "b"), with: classifier)
+    try session.expect(edit: Edit(deleteBackward: 1), with: classifier)
+    #expect(session.post("a|") == nil)
+    #expect(session.expecting == 2)
+    #expect(session.post("ab|")?.expected == [1])
+  }
+
+  /// The chain's first edit was shown in the password field, and its next one begins there.
+  @Test func aSecurePairGivesUpTheRestOfAChain() throws {
+    var session = Session(at: "a|", window: .full)
+    for letter in ["b", "c"] { try session.expect(edit: Edit(insert: letter), with: classifier) }
+    func secure(_ old: String, _ new: String) -> Transition? {
+      session.postSecure(old: drawn(old), new: drawn(new), with: classifier)
+    }
+    #expect(secure("a|", "ab|")?.expected == [1])
+    #expect(secure("ab|", "abzz|")?.unfulfilled == [2])
+    #expect(session.expecting == 0)
+  }
+
+  /// What was announced for a place where the document never was is not made where it is.
+  @Test func anEditAnnouncedElsewhereIsNotTheUsersOwnHere() throws {
+    var session = Session(at: "abc|", window: .full)
+    try session.expect(old: drawn("xyz|"), edit: Edit(insert: "Q"), with: classifier)
+    let typed = session.post("abcQ|")
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.expected == [])
+    #expect(session.expecting == 1)
+  }
+
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
     var session = Session(at: "a|", window: .full)
     for _ in 0..<34 {

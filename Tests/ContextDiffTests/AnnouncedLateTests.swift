@@ -49,6 +49,26 @@ import Testing
     }
   }
 
+  /// Once the user has gone elsewhere, a skipped state is the user's own.
+  @Test func whatIsSkippedIsNoLongerLateOnceTheCaretHasMoved() throws {
+    var session = Session(at: "I |", window: .full)
+    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    #expect(session.post("I we|")?.expected == [1, 2])
+    #expect(session.post("|I we")?.kind == .cursorMove)
+    #expect(session.post("I we|")?.kind == .cursorMove)
+    #expect(session.post("I w|")?.kind == .deletion)
+  }
+
+  /// A password field's edit came in between.
+  @Test func whatIsSkippedIsNoLongerLateOnceASecurePairCame() throws {
+    var session = Session(at: "I |", window: .full)
+    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    #expect(session.post("I we|")?.expected == [1, 2])
+    let secure = session.postSecure(old: drawn("p|"), new: drawn("pq|"), with: classifier)
+    #expect(secure?.kind == .insertion)
+    #expect(session.post("I w|")?.kind == .deletion)
+  }
+
   @Test(arguments: [
     ("I |", [Edit(insert: "w"), Edit(insert: "e")], "I we|", "I w|", Key.backspace, Kind.deletion),
     (

@@ -24,6 +24,16 @@ import Testing
     #expect(erased?.unfulfilled == [1])
   }
 
+  @Test("One edit of many of which those before it were refused may be the user's own")
+  func oneBehindSeveralRefusedEdits() throws {
+    var session = Session(at: "x|", window: .full)
+    try expect(
+      Edit(insert: "a"), Edit(insert: "b"), Edit(insert: "c"), Edit(insert: "d"), in: &session)
+    let typed = session.post("xc|")
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.expected == [])
+  }
+
   @Test("What waits behind a refused edit is still known when it comes")
   func afterARefusedEditTheOthersWaitOn() throws {
     var session = Session(at: "今日は|", window: .paragraph)

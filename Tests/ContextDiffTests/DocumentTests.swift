@@ -225,6 +225,202 @@
       #expect(history.byteCount == 1)
     }
 
+    @Test("An earlier history is moved with its carets, and nothing goes on with its steps")
+    func prependingSteps() {
+      var earlier = History()
+      record(&earlier, at: 0, "", "a")
+      var history = History()
+      history.prepend(earlier, shiftedBy: 3)
+      #expect(history.done.map(\.caret) == [3])
+      #expect(history.done.map(\.end) == [.closed])
+    }
+
+    @Test("What was put in for other text and undone by itself is redone by itself, or with it")
+    func exchangeUndoneByHalves() {
+      let change = "ab".withBytes {
+        TextChange(from: Joined($0), to: Joined($0), start: 0, sameEnd: 0)
+      }
+      var history = History()
+      record(&history, at: 0, "ab", "x")
+      history.retrace(
+        Way(kind: .undo, rest: 1, change: change, caret: 0, selected: 0, weight: 0))
+      #expect(history.undone.map(\.bond) == [.loose])
+      history.retrace(
+        Way(kind: .redo, steps: 1, change: change, caret: 0, selected: 0, weight: 0))
+      #expect(history.done.map(\.bond) == [.none, .none])
+    }
+
+    @Test("The character left of what was erased is found through what came before both")
+    func characterLeftOfErased() {
+      var history = History()
+      for (position, letter) in [(0, "a"), (1, "b"), (0, "x")] {
+        record(&history, at: position, "", letter)
+        history.endRun()
+      }
+      record(&history, at: 2, "b", "")
+      #expect(history.lastByteLeft == UInt8(ascii: "a"))
+    }
+
+    @Test("Syllables of Hangul go on in the step in which the first was composed")
+    func composedHangul() {
+      var history = History()
+      record(&history, at: 0, "", "ㅎ")
+      record(&history, at: 0, "ㅎ", "하")
+      record(&history, at: 3, "", "ㄴ")
+      #expect(history.done.count == 1)
+    }
+
+    @Test("Where a conversion takes two compositions together, no break is left between them")
+    func breaksConverted() {
+      var history = History()
+      record(&history, at: 0, "", "k")
+      record(&history, at: 0, "k", "か")
+      history.done[0].end = .open
+      record(&history, at: 3, "", "き")
+      #expect(history.done.last?.breaks == [3])
+      record(&history, at: 0, "かき", "柿")
+      #expect(history.done.last?.inserted == Array("柿".utf8))
+      #expect(history.done.last?.breaks == [])
+    }
+
+    @Test("On an empty last line the second edit may go in a step of its own")
+    func emptyLastLine() {
+      var history = History()
+      "ab".withBytes { text in
+        for place in 0...1 {
+          history.record(
+            History.Entry(
+              position: place, removed: .empty, inserted: text.dropFirst(place).prefix(1),
+              caret: place, selected: 0, isOnEmptyLastLine: place == 0))
+        }
+      }
+      #expect(history.done.map(\.bond) == [.none, .loose])
+    }
+
+    @Test("What a redo selects goes with the end of a step that is split")
+    func selectionOfASplitStep() {
+      var step = History.Step(
+        position: 0, removed: [], inserted: Array("abcdef".utf8), caret: 0, end: .closed,
+        lastEditType: .typed, lastEditLength: 6)
+      step.endSelected = 2
+      let rest = step.split(at: 3)
+      #expect(rest.endSelected == 2)
+      #expect(step.endSelected == 0)
+    }
+
+    @Test("Beyond the limit the selection stays, and the text beside it goes")
+    func trimmedSelection() {
+      let memory = Memory(
+        limit: 8, text: Array("abcdefghijklmnopqrst".utf8), caret: 4, selecting: 8, origin: 0,
+        leftEdge: .document, rightEdge: .document, isDoubtful: false, seam: nil)
+      #expect(memory.selectedCount == 8)
+      #expect(memory.text == Array("efghijkl".utf8))
+    }
+
+    @Test("Of two doubts the graver holds for the text beyond both")
+    func doubts() {
+      var memory = memory("abcdefgh", 8, 0)
+      memory.doubt(beyond: 3, weighing: -2)
+      memory.doubt(beyond: 5, weighing: -9)
+      #expect(memory.seam?.position == 3)
+      #expect(memory.seam?.weight == -2)
+    }
+
+    @Test("A snapshot that shows the text in doubt ends the doubt")
+    func doubtEnds() {
+      let text = "The quick brown fox "
+      var memory = memory(text, text.utf8.count, 0)
+      memory.doubt(beyond: 2, weighing: -2)
+      text.withBytes { all in
+        let fields = Fields(before: ContextDiff.Field(all), selected: .hidden, after: .hidden)
+        _ = memory.reconcile(
+          with: Known(fields, window: .full, terminators: .standard), window: .full,
+          isProven: false)
+      }
+      #expect(memory.seam == nil)
+    }
+
+    @Test("Places that were left hold no more text together than one memory may")
+    func stretchesTogether() {
+      var stretches = Stretches()
+      for text in ["abcdef", "ghijkl"] {
+        let left = Memory(
+          limit: 10, text: Array(text.utf8), caret: 0, selecting: 0, origin: 0, leftEdge: .open,
+          rightEdge: .open, isDoubtful: false, seam: nil)
+        stretches.keep(left, History())
+      }
+      #expect(stretches.stretches.map(\.memory.text) == [Array("ghijkl".utf8)])
+    }
+
+    @Test("Text that stands at two places of a stretch joins it at neither", arguments: [1, 2])
+    func joining(places: Int) {
+      let shared = "The quick brown fox jumps over it. "
+      var stretches = Stretches()
+      stretches.keep(
+        memory("One. " + String(repeating: shared, count: places), 0, 0), History())
+      var joined = memory(shared, 0, 0)
+      var history = History()
+      stretches.join(&joined, &history, grownLeft: 4, grownRight: 0)
+      #expect(stretches.stretches.count == places - 1)
+      #expect(joined.text == Array(((places == 1 ? "One. " : "") + shared).utf8))
+    }
+
+    @Test("Of a selection that grows the last state is kept, and of one too long nothing")
+    func clips() {
+      var session = Session(at: "|abcd", window: .full)
+      for state in ["[a]bcd", "[ab]cd", "[abc]d"] { session.post(state) }
+      #expect(Array(session.clips.texts) == Array("abc".utf8) + [0xFF])
+      var clips = Clips()
+      String(repeating: "a", count: 257).withBytes { clips.keep($0, insteadOfLast: false) }
+      #expect(Array(clips.texts) == [0xFF])
+    }
+
+    @Test("A caret that goes where an undo may have put it leaves the last edit")
+    func trailLeavesTheEdit() {
+      var trail = Trail()
+      trail.note(Trail.Step(state: 1, kind: .insertion))
+      trail.note(Trail.Step(state: 2, kind: .cursorMove))
+      #expect(!trail.hasLeftEdit)
+      trail.note(Trail.Step(state: 3, kind: .cursorMove, namesRetraced: true))
+      #expect(trail.hasLeftEdit)
+    }
+
+    @Test("An undo over an edit is not doubted for an undo before that edit that was")
+    func trailDoubts() {
+      var trail = Trail()
+      trail.note(Trail.Step(state: 1, kind: .undo, isDoubted: true))
+      #expect(trail.retracing(to: 1)?.isDoubted == true)
+      trail.note(Trail.Step(state: 2, kind: .insertion))
+      #expect(trail.retracing(to: 1)?.kind == .undo)
+      #expect(trail.retracing(to: 1)?.isDoubted == false)
+    }
+
+    @Test("An archive with an offset or a weight that no session has is refused")
+    func archivedNumbers() throws {
+      func reader(_ word: UInt64) throws -> ArchiveCoder {
+        var writer = ArchiveCoder()
+        _ = try writer.word(word)
+        return ArchiveCoder(reading: writer.bytes)
+      }
+      for offset in [Int.min, Int.min >> 8, Int.max >> 8 + 1, .max] {
+        var coder = try reader(UInt64(truncatingIfNeeded: offset))
+        #expect(throws: ArchiveCoder.Malformed.self) { try coder.offset(nil) }
+      }
+      for weight in [Double.nan, .infinity, .leastNonzeroMagnitude] {
+        var coder = try reader(weight.bitPattern)
+        #expect(throws: ArchiveCoder.Malformed.self) { try coder.weight(nil) }
+      }
+    }
+
+    @Test("Several changes at once tell no window from another")
+    func mergedPairs() {
+      var session = Session(at: "One two|", window: nil)
+      session.post("Three and four|", merged: true)
+      #expect(session.windowBelief.pairs == 0)
+      session.post("Five|")
+      #expect(session.windowBelief.pairs == 1)
+    }
+
     @Test("Of text erased to the right the end comes back first")
     func restoring() throws {
       var history = History()

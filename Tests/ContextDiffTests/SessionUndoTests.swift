@@ -17,6 +17,16 @@ struct SessionUndoTests {
     #expect(session.post("今日は良いお|天気です")?.kind == .redo)
   }
 
+  @Test("A caret that an undo leaves across a line break from the text that came is the undo's")
+  func caretAcrossALineBreak() {
+    var erased = Session(at: "one two|⏎three", window: .full)
+    erased.post("one |⏎three")
+    #expect(erased.post("one two⏎|three")?.kind == .undo)
+    var cut = Session(at: "one [two⏎]three", window: .full)
+    cut.post("one |three")
+    #expect(cut.post("one two|⏎three")?.kind == .undo)
+  }
+
   @Test("A selection that returns with its text is an undo")
   func undoBringsSelectionBack() {
     var session = Session(at: "今日は[良い]天気です")

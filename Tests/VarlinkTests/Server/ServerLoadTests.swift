@@ -56,6 +56,17 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  /// The kernel keeps it in the server's memory, and in nobody's account.
+  @Test func ofWhatOneDoesNotReadTheKernelKeepsLittle() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      _ = try flood(socket, of: server)
+      var kept: CInt = 0
+      #expect(ioctl(socket.descriptor, UInt(FIONREAD), &kept) == 0)
+      #expect((1...64 << 10).contains(kept))
+    }
+  }
+
   @Test func answersEverythingToOneWhoEndsHisSideBeforeHeReads() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()
