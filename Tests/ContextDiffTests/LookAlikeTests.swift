@@ -95,6 +95,10 @@
         states: ["(963) 694|-28", "(963) 694-4|28", "(963) 694|-28"], isRemembered: true,
         window: .full),
       Example(
+        found: .undo, other: .deletion, condition: .mayToggleAround,
+        states: ["  foo [bar] baz", "  // foo [bar] baz", "  foo [bar] baz"], isRemembered: true,
+        window: .full),
+      Example(
         found: .deletion, other: .selection, condition: .mayBeSelectedRight,
         states: ["The quick |brown fox jumps over the dog and runs", "The quick | and runs"],
         window: .full),

@@ -110,6 +110,15 @@ extension LookAlike.Condition {
     }
   }
 
+  /// A snapshot seen lately is back, and the same text is still selected: with one and the same key editors put a mark of a
+  /// comment, or indentation, before the selected lines and take it away.
+  static var mayToggleAround: Self {
+    Self { pair, _ in
+      pair.evidence.returning != nil && !pair.evidence.keyRetraces && !pair.old.selected.isEmpty
+        && pair.old.selected.bytes == pair.new.selected.bytes
+    }
+  }
+
   /// A host may show an undo as two states: first the text, then the caret.
   static var mayBeHalfRetraced: Self {
     Self { pair, _ in

@@ -87,6 +87,7 @@ struct LookAlike: Sendable {
     LookAlike([.redo], .edit, .followsDoubtedUndo),
     LookAlike([.undo], .edit, .mayBeCompletedOn),
     LookAlike([.undo], .kind(.deletion), .mayBeErasedBack),
+    LookAlike([.undo, .redo], .editAnywhere, .mayToggleAround),
     LookAlike([.deletion], .kind(.selection), .mayBeSelectedRight),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
