@@ -204,6 +204,9 @@
       Example(
         found: .deletion, other: .submission, condition: .mayBeSent, states: ["k|∅", "∅|∅"]),
       Example(
+        found: .outOfRangeTap, other: .submission, condition: .mayBeClearedToMark,
+        states: ["hello there|∅", "|\u{FEFF}"], window: .full, key: .return),
+      Example(
         found: .outOfRangeTap, other: .submission, condition: .mayBeCleared,
         states: ["hello world|∅", "∅|"]),
       Example(

@@ -99,6 +99,9 @@ struct LookAlike: Sendable {
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     LookAlike([.deletion], .kind(.submission), .mayBeSent),
+    LookAlike(
+      [.outOfRangeTap, .insertion, .deletion, .replacement, .undo], .kind(.submission),
+      .mayBeClearedToMark),
     LookAlike([.deletion, .submission, .undo], .kind(.insertion), .mayBeLineBroken),
     LookAlike([.undo], .kind(.deletion), .mayEraseByShortcut),
     LookAlike([.undo], .kind(.deletion), .mayGoOnErasing),
