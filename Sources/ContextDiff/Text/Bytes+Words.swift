@@ -127,12 +127,6 @@ extension Bytes {
     first.map { $0 < 0x80 && !$0.isLetter && !(0x30...0x39).contains($0) } ?? false
   }
 
-  /// Whether it is a newline, or a character without width, which some hosts show where there is no text: U+200B, U+2060
-  /// or U+FEFF.
-  var marksNoText: Bool {
-    count == firstScalarLength && [0x0A, 0x200B, 0x2060, 0xFEFF].contains(firstScalar)
-  }
-
   /// Whether this holds nothing but blanks and newlines.
   var isWhitespace: Bool {
     for index in 0..<count where !self[index].isWhitespace { return false }

@@ -38,6 +38,17 @@
   /// Whether all three texts are empty.
   var isEmpty: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
 
+  /// Whether all of the visible text is one newline.
+  var isNewline: Bool { all.count == 1 && all.first == .newline }
+
+  /// Whether all of the visible text is one character without width, as some hosts show where there is no text: U+200B,
+  /// U+2060 or U+FEFF.
+  var isMarkWithoutWidth: Bool {
+    // Each takes three bytes.
+    all.count == 3
+      && all.contiguous.withBytes { [0x200B, 0x2060, 0xFEFF].contains($0.firstScalar) }
+  }
+
   /// Whether the three fields equal those of `other`, `nil` and `""` differing; what else the two tell may differ.
   @inline(__always) func showsSameTexts(as other: Fields) -> Bool {
     before == other.before && selected == other.selected && after == other.after

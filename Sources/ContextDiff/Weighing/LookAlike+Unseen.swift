@@ -147,10 +147,8 @@ extension LookAlike.Condition {
   /// All that is shown now is a mark without width, which some hosts show in a field without text.
   static var mayBeClearedToMark: Self {
     Self { pair, _ in
-      let (before, after) = (pair.new.before.bytes, pair.new.after.bytes)
-      let mark = before.isEmpty ? after : before
-      guard before.isEmpty || after.isEmpty, mark.marksNoText, mark != .newline,
-        pair.new.selected.isEmpty, pair.evidence.key ?? .return == .return
+      guard pair.new.isMarkWithoutWidth, pair.new.selected.isEmpty,
+        pair.evidence.key ?? .return == .return
       else { return false }
       return pair.old.all.contiguous.withBytes(\.isLongerThanAGrapheme)
     }

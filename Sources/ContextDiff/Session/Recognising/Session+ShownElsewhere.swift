@@ -34,12 +34,12 @@ extension Session {
       .doubting(.replacement)
   }
 
-  /// Announced insertions in a field that held an empty line or a mark without width in place of no text, as editors in web
+  /// Announced insertions in a field that held a newline or a mark without width in place of no text, as editors in web
   /// pages do: where text comes, the mark goes.
   func inPlaceOfMark(beside plain: Unannounced) -> Recognition? {
     let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, let first = plain.start, new.selected.isEmpty, new.after.isEmpty,
-      old.all.contiguous.withBytes(\.marksNoText), !new.before.bytes.marksNoText
+      old.isNewline || old.isMarkWithoutWidth, !new.isNewline, !new.isMarkWithoutWidth
     else { return nil }
     return perhapsInsertions(from: first, beside: plain) { $0.isEmpty }
   }

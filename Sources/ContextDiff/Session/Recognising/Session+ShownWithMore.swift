@@ -196,7 +196,7 @@ extension Session {
       expected.announcements[first].edit?.insert.withBytes(\.endsWord) ?? false
     else { return nil }
     var recognition = perhapsInsertions(from: first, and: .edit, beside: plain) { before in
-      let corrected = old.before.bytes.dropFirst(old.before.bytes.commonPrefix(before))
+      let corrected = old.before.bytes.dropFirst(old.before.bytes.commonStart(before))
       return !corrected.isEmpty && corrected.isWord
     }
     recognition?.transition.kind = .replacement
