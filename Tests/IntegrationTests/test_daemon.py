@@ -15,6 +15,7 @@ import time
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, ROOT, Daemon, environment
+from running import interruptible
 from wire import NO_SESSIONS, Wire, answers, pair, post, sequence, snapshot, subscribe, until
 
 
@@ -175,7 +176,7 @@ def test_a_signal_ends_it_while_its_settings_are_read(folder, number):
     held = os.open(settings, os.O_RDWR)
     process = subprocess.Popen(
         [PROGRAMS / "contextdiffd", "--config", settings, "--listen", folder / "socket"], env=environment(), stdin=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+        stderr=subprocess.DEVNULL, preexec_fn=interruptible)
     try:
         until(lambda: holds_open(process.pid, settings))
         process.send_signal(number)
