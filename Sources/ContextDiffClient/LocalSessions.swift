@@ -36,8 +36,8 @@ public actor LocalSessions: SessionReader {
   ) async throws(ContextDiffError) -> Posted {
     let session = try checked(name)
     do throws(MessageError) {
-      try old?.check("old")
-      try new.check("new")
+      try old?.check("old", fieldLimit: LocalSessions.textLimit)
+      try new.check("new", fieldLimit: LocalSessions.textLimit)
       try pasteboard?.check("pasteboard", limit: LocalSessions.textLimit)
       try evidence.check()
     } catch { throw ContextDiffError(error) }
@@ -67,8 +67,8 @@ public actor LocalSessions: SessionReader {
   ) async throws(ContextDiffError) -> Int {
     let name = try checked(name)
     do throws(MessageError) {
-      try old?.check("old")
-      try edit.check("edit")
+      try old?.check("old", fieldLimit: LocalSessions.textLimit)
+      try edit.check("edit", fieldLimit: LocalSessions.textLimit)
     } catch { throw ContextDiffError(error) }
     guard sessions[name] != nil || old != nil else { throw .noSession(name) }
     do throws(Session.ExpectError) {
@@ -113,20 +113,6 @@ public actor LocalSessions: SessionReader {
       throw ContextDiffError(SessionParameters.notAName())
     }
     return SessionName(name)
-  }
-}
-
-extension Snapshot {
-  /// Throws where a daemon would not take it as the member `name`.
-  fileprivate func check(_ name: String) throws(MessageError) {
-    do { try check(fieldLimit: LocalSessions.textLimit) } catch { throw error.within(name) }
-  }
-}
-
-extension Edit {
-  /// Throws where a daemon would not take it as the member `name`.
-  fileprivate func check(_ name: String) throws(MessageError) {
-    do { try check(fieldLimit: LocalSessions.textLimit) } catch { throw error.within(name) }
   }
 }
 

@@ -23,12 +23,14 @@ extension Edit {
 }
 
 extension Snapshot {
-  /// Throws where the interface does not take it, the longest text being `fieldLimit` bytes of UTF-8.
-  package func check(fieldLimit: Int) throws(MessageError) {
-    try before?.check("before", limit: fieldLimit)
-    try selected?.check("selected", limit: fieldLimit)
-    try after?.check("after", limit: fieldLimit)
-    _ = try caret?.checked("caret", within: Fields.carets)
+  /// Throws where the interface does not take it as the member `name`, the longest text being `fieldLimit` bytes of UTF-8.
+  package func check(_ name: String, fieldLimit: Int) throws(MessageError) {
+    do {
+      try before?.check("before", limit: fieldLimit)
+      try selected?.check("selected", limit: fieldLimit)
+      try after?.check("after", limit: fieldLimit)
+      _ = try caret?.checked("caret", within: Fields.carets)
+    } catch { throw error.within(name) }
   }
 }
 
@@ -44,12 +46,14 @@ extension Evidence {
 }
 
 extension Edit {
-  /// Throws where the interface does not take it, the longest text being `fieldLimit` bytes of UTF-8.
-  package func check(fieldLimit: Int) throws(MessageError) {
-    try insert.check("insert", limit: fieldLimit)
-    _ = try deleteBackward.checked("deleteBackward", within: Edit.deletions)
-    _ = try deleteForward.checked("deleteForward", within: Edit.deletions)
-    _ = try moveCaret.checked("moveCaret", within: Edit.moves)
+  /// Throws where the interface does not take it as the member `name`, the longest text being `fieldLimit` bytes of UTF-8.
+  package func check(_ name: String, fieldLimit: Int) throws(MessageError) {
+    do {
+      try insert.check("insert", limit: fieldLimit)
+      _ = try deleteBackward.checked("deleteBackward", within: Edit.deletions)
+      _ = try deleteForward.checked("deleteForward", within: Edit.deletions)
+      _ = try moveCaret.checked("moveCaret", within: Edit.moves)
+    } catch { throw error.within(name) }
   }
 }
 

@@ -94,14 +94,20 @@ import Testing
     await daemon.stop()
   }
 
-  /// The clock stands still: all within a second.
-  @Test func refusedConnectionsOfOneUserHideNothingOfAnother() async throws {
+  /// A daemon of one user at most, who was user 10 and is connected no more.
+  private func daemonWhoseOneUserHasGone() async throws -> TestDaemon {
     var settings = Settings()
     settings.limits.users = 1
     settings.idleExitSeconds = 1
     let daemon = try await TestDaemon(settings)
     try await daemon.postAndLeave(10)
     await daemon.thread.wait { users, gone in users.onIdle = gone }
+    return daemon
+  }
+
+  /// The clock stands still: all within a second.
+  @Test func refusedConnectionsOfOneUserHideNothingOfAnother() async throws {
+    let daemon = try await daemonWhoseOneUserHasGone()
     for user in [20, 20, 20, 21] as [UInt32] {
       #expect(try await daemon.connect(user, groupID: 8).reply() == "")
     }
@@ -125,12 +131,7 @@ import Testing
 
   /// The clock stands still: all within a second.
   @Test func refusedConnectionsOfManyHideNobodyWhoIsForgottenAndAreTold() async throws {
-    var settings = Settings()
-    settings.limits.users = 1
-    settings.idleExitSeconds = 1
-    let daemon = try await TestDaemon(settings)
-    try await daemon.postAndLeave(10)
-    await daemon.thread.wait { users, gone in users.onIdle = gone }
+    let daemon = try await daemonWhoseOneUserHasGone()
     for user in 0..<UInt32(ClientEntries.refusedPerSecond) + 3 {
       #expect(try await daemon.connect(20 + user, groupID: 8).reply() == "")
     }

@@ -131,10 +131,13 @@ extension Joined {
     }
   }
 
+  /// The length of the common prefix, in bytes, in whole scalars.
+  func commonStart(_ other: Joined) -> Int { scalarStart(atOrBefore: commonPrefix(other)) }
+
   /// The lengths, in bytes, of the common prefix and, of what follows it, the common suffix; both in whole scalars.
   func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
     if isEmpty || other.isEmpty { return (0, 0) }
-    let start = scalarStart(atOrBefore: commonPrefix(other))
+    let start = commonStart(other)
     return (start, dropFirst(start).commonEnd(other.dropFirst(start)))
   }
 

@@ -161,7 +161,7 @@ extension Session {
       else { continue }
       let exchange = AnnouncedExchange(
         from: plain.old, to: new,
-        keeping: (plain.old.all.commonEnds(Joined(before)).start, new.after.bytes.count))
+        keeping: (plain.old.all.commonStart(Joined(before)), new.after.bytes.count))
       return perhaps(shown, making: exchange, and: rest, beside: plain)
     }
     return nil
