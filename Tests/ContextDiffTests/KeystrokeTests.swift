@@ -74,10 +74,13 @@
       var keystrokes = 0
       for _ in 0..<3_000 {
         let before = text(8...16, of: alphabet, by: &generator)
-        let come = text(1...1, of: alphabet, by: &generator)
+        let come =
+          generator.chance(0.1) ? "へ".unicodeScalars : text(1...1, of: alphabet, by: &generator)
         let afters: [String?] = [
           nil, "", String(text(1...12, of: alphabet, by: &generator)),
           String(text(1...2, of: alphabet, by: &generator)),
+          // What stands before it, or a part of that, again.
+          String(before), String(before.prefix(4)), String(before + before.prefix(3)),
         ]
         let after = afters.randomElement(using: &generator) ?? nil
         let keys: [Key?] = [nil, .character, .return]

@@ -207,6 +207,9 @@
         found: .outOfRangeTap, other: .submission, condition: .mayBeClearedToMark,
         states: ["hello there|∅", "|\u{FEFF}"], window: .full, key: .return),
       Example(
+        found: .insertion, other: .submission, condition: .mayBeClearedToMark,
+        states: ["hello there|\n", "|\n"], window: .full, key: .return),
+      Example(
         found: .outOfRangeTap, other: .submission, condition: .mayBeCleared,
         states: ["hello world|∅", "∅|"]),
       Example(

@@ -28,10 +28,11 @@ enum CaretInsideReading {
     if pair.new.after.isEmpty, right.come == .newline, pair.evidence.keyRulesOut(.lineBroken) {
       return
     }
-    // Where nothing is shown left of the caret before and after, no newline came there besides.
-    let mayBreak = !pair.old.before.isEmpty || !pair.new.before.isEmpty
-    pair.eachLeftChange {
-      propose(mayBreak ? $0 : SideChange(), right, pair, &contest)
+    // Where the same is shown left of the caret before and after, no newline came there besides.
+    if pair.old.before.bytes == pair.new.before.bytes {
+      propose(SideChange(), right, pair, &contest)
+    } else {
+      pair.eachLeftChange { propose($0, right, pair, &contest) }
     }
   }
 

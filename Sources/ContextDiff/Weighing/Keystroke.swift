@@ -33,10 +33,12 @@ package struct Keystroke {
       KeptScalars.count(endOf: old) == KeptScalars.enough, old.isLongerThanAGrapheme,
       // `a|` → `aa|` may be the same text, cut elsewhere.
       !old.hasSuffix(text),
-      // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead.
+      // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead; but not over what
+      // was not shown.
       after.isEmpty
         || !after.hasPrefix(text) && !after.hasSuffix(text)
-          && after.commonPrefix(old) < min(after.count, old.count)
+          && (after.commonPrefix(old) < min(after.count, old.count)
+            || !Joined(old, after).holds(text))
     else { return nil }
     let pasteboard = observation.pasteboard
     if pasteboard.isShown, pasteboard.isEmpty || pasteboard.bytes.hasSuffix(text) { return nil }

@@ -144,11 +144,15 @@ extension LookAlike.Condition {
     }
   }
 
-  /// All that is shown now is a mark without width, which some hosts show in a field without text.
+  /// All that is shown now is a mark without width or, after Return, a newline right of the caret, as some hosts show in a
+  /// field without text.
   static var mayBeClearedToMark: Self {
     Self { pair, _ in
-      guard pair.new.isMarkWithoutWidth, pair.new.selected.isEmpty,
-        pair.evidence.key ?? .return == .return
+      let (new, key) = (pair.shownNew, pair.evidence.key)
+      guard
+        new.isMarkWithoutWidth && key ?? .return == .return
+          || new.isNewline && new.before.isEmpty && key == .return,
+        new.selected.isEmpty
       else { return false }
       return pair.old.all.contiguous.withBytes(\.isLongerThanAGrapheme)
     }
