@@ -5,8 +5,8 @@ package import ContextDiffWire
 ///
 /// Within one redaction a scalar always gets the same stand-in, so that text which stands in two snapshots still does,
 /// and the edits between them can be read again. Many scalars share a stand-in. A random key, which is not stored,
-/// decides which ones, so that no table leads back to the text. Spaces, line breaks, punctuation, joiners and the sound
-/// marks of kana stay as they are: sentences and lines end where they did.
+/// decides which ones, so that no table leads back to the text. Spaces, line breaks, punctuation, the signs of currencies and
+/// of mathematics, joiners and the sound marks of kana stay as they are: sentences and lines end where they did.
 package struct Redaction: Sendable {
   private let key: UInt64
 
@@ -20,7 +20,7 @@ package struct Redaction: Sendable {
     self.key = key
   }
 
-  /// `text` with each letter, digit, mark and emoji replaced by a stand-in of its class, scalar by scalar.
+  /// `text` with each letter, digit, mark, symbol and emoji replaced by a stand-in of its class, scalar by scalar.
   package func redact(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -118,7 +118,9 @@ private struct StandIns {
     case 0x3041...0x3096: hiragana
     case 0x30A1...0x30FA, 0x31F0...0x31FF: katakana
     case 0xFF66...0xFF6F, 0xFF71...0xFF9D: halfWidthKatakana
-    case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFD: han
+    case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,
+      0x20000...0x3FFFD:
+      han
     case 0xAC00...0xD7A3: hangul
     case 0xFF21...0xFF3A: fullWidthCapitals
     case 0xFF41...0xFF5A: fullWidthSmallLetters
@@ -128,13 +130,13 @@ private struct StandIns {
     }
   }
 
-  /// The stand-ins for letters that Unicode counts among the symbols, enclosed ones and Braille; `nil` for any other
-  /// symbol.
-  private static func ofSymbol(_ scalar: Unicode.Scalar) -> StandIns? {
+  /// The stand-ins for a symbol that is no emoji: of letters that Unicode counts among the symbols, enclosed ones and
+  /// Braille, others than of the rest, which may be whole words or signs of a script.
+  private static func ofSymbol(_ scalar: Unicode.Scalar) -> StandIns {
     switch scalar.value {
     case 0x249C...0x24E9, 0x3200...0x32FE, 0x1F110...0x1F189, 0x1F200...0x1F2FF: circledLetters
     case 0x2800...0x28FF: braille
-    default: nil
+    default: symbols
     }
   }
 
@@ -153,6 +155,7 @@ private struct StandIns {
   private static let digits = StandIns("0123")
   private static let circledDigits = StandIns("①②③④")
   private static let circledLetters = StandIns("ⓐⓑⓒⓓ")
+  private static let symbols = StandIns("◆◇■□")
   private static let braille = StandIns("⠁⠃⠉⠙")
   private static let hiragana = StandIns("あいうえ")
   private static let katakana = StandIns("アイウエ")

@@ -165,7 +165,7 @@ private final class PageHandler: ChannelInboundHandler {
       return (.misdirectedRequest, "not the playground's address\n")
     }
     switch (head.method, head.uri) {
-    case (.GET, "/\(token)/"): return nil
+    case (.GET, "/\(token)/"), (.GET, "/\(token)/running"): return nil
     case (.POST, "/\(token)/change"):
       let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
       return length > Self.bodyLimit ? (.payloadTooLarge, Self.tooLong) : nil
@@ -186,6 +186,12 @@ private final class PageHandler: ChannelInboundHandler {
   /// Answers a request whose body is complete, and closes the connection where the client asks for that.
   private func answer(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
     setDeadline(context)
+    if head.method == .GET, head.uri.hasSuffix("/running") {
+      // Its end, when the process ends, tells the page that nobody is to be told what is typed.
+      deadline?.cancel()
+      context.write(wrapOutboundOut(.head(responseHead(.ok, "text/plain"))), promise: nil)
+      return context.flush()
+    }
     if head.method == .GET {
       send(.ok, "text/html; charset=utf-8", PackageResources.page_html, context)
     } else {
@@ -213,17 +219,22 @@ private final class PageHandler: ChannelInboundHandler {
     _ status: HTTPResponseStatus, _ type: String, _ bytes: [UInt8],
     _ context: ChannelHandlerContext, closing: Bool = false
   ) {
-    var headers: HTTPHeaders = [
-      "content-type": type, "content-length": "\(bytes.count)", "cache-control": "no-store",
-      "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "content-security-policy":
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'",
-    ]
-    if closing { headers.add(name: "connection", value: "close") }
-    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    var head = responseHead(status, type)
+    head.headers.add(name: "content-length", value: "\(bytes.count)")
+    if closing { head.headers.add(name: "connection", value: "close") }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     let buffer = context.channel.allocator.buffer(bytes: bytes)
     context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+  }
+  /// The head of an answer, which says nothing of its length.
+  private func responseHead(_ status: HTTPResponseStatus, _ type: String) -> HTTPResponseHead {
+    HTTPResponseHead(
+      version: .http1_1, status: status,
+      headers: [
+        "content-type": type, "cache-control": "no-store", "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff", "x-frame-options": "DENY",
+        "content-security-policy":
+          "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'",
+      ])
   }
 }

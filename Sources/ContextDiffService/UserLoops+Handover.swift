@@ -52,6 +52,7 @@ extension UserLoops {
       }
       if let account = account(of: userID) {
         guard ring.charge(to: account) else { throw KeptMemoryError.system(ENOMEM) }
+        ring.drop(beyond: settings.limits.keptEvents)
         places[userID] = .parked(service(keeping: ring, account: account))
       } else {
         manager.removeStored(name: name)

@@ -16,8 +16,9 @@ extension UserLoops {
   /// Returns `nil` where as many users as there may be are connected.
   func accountInPlaceOfAnother(of userID: UInt32) -> Account? {
     let away = usersAway
-    guard places.count - away.count < settings.limits.users else { return nil }
-    // One is enough, unless the limit was higher before, or an administrator has an account beyond it.
+    let users = places.keys.count { !access.isAdministrator($0) }
+    guard users - away.count < settings.limits.users else { return nil }
+    // One is enough, unless the limit was higher before.
     for other in away {
       forget(other)
       refusals.userForgotten(other, limit: settings.limits.users)

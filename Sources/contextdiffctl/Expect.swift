@@ -10,7 +10,8 @@ struct Expect: DaemonCommand {
     discussion: """
       Give the edit by what it does at the caret, or by the snapshot that it leads to. It begins where the \
       edits announced before it lead, or at the session's last post; a session without a post takes none. Writes \
-      the edit's number in the session, by which withdraw takes it back.
+      the edit's number in the session, by which withdraw takes it back. Every user of the machine can read a \
+      command's arguments: what somebody types is announced by a client, not by this command.
 
       Example:
         contextdiffctl expect notes-1 --delete-backward 2 --insert 良い

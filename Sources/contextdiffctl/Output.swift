@@ -29,13 +29,14 @@ struct Output {
 
   /// Makes the file at `path`, and opens it for writing.
   ///
-  /// Only this user can read the file, for it may hold what was typed. A pipe or a device at `path` is opened as it is.
+  /// Only this user can read the file, for it may hold what was typed. A pipe or a device at `path` is opened as it is, if it
+  /// is this user's or root's: another user may have put it there.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - overwriting: Whether a file that is there is emptied; else it is an error.
-  /// - Throws: `Failure` where the file is there, or cannot be opened or made this user's alone; `CancellationError` where
-  ///   the task is cancelled while nobody reads the pipe.
+  ///   - overwriting: Whether a file that is there is emptied, or replaced where others could open it; else it is an error.
+  /// - Throws: `Failure` where the file is there, is another user's, or cannot be opened or made this user's alone;
+  ///   `CancellationError` where the task is cancelled while nobody reads the pipe.
   init(creating path: String, overwriting: Bool) throws {
     // Opening a pipe waits for its reader in open(2), which no signal would end: it is asked for again instead.
     let mode = O_WRONLY | O_CLOEXEC | O_NONBLOCK
@@ -59,15 +60,19 @@ struct Output {
       guard failure == EEXIST else { throw Failure("cannot write to \(path)", errno: failure) }
       throw Failure("\(path) is there already: --force overwrites it")
     }
-    // A file that was there has the mode and the content that it had. It is emptied last, so that a failure leaves it as
-    // it was. A pipe or a device is left to its owner.
     var status = stat()
-    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-      let isShared = status.st_mode & 0o077 != 0
-      if isShared, fchmod(descriptor, 0o600) != 0 {
-        throw Failure("cannot make \(path) this user's alone", errno: errno)
-      }
-      if ftruncate(descriptor, 0) != 0 { throw Failure("cannot empty \(path)", errno: errno) }
+    if unsafe fstat(descriptor, &status) != 0 { throw Failure("cannot use \(path)", errno: errno) }
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    guard status.st_uid == geteuid() || !isFile && status.st_uid == 0 else {
+      throw Failure("\(path) is another user's")
+    }
+    if isFile, status.st_mode & 0o077 != 0 {
+      // Whoever has it open goes on reading it, whatever its mode.
+      close(descriptor)
+      descriptor = unsafe unlink(path) == 0 ? open(path, mode | O_CREAT | O_EXCL, 0o600) : -1
+      if descriptor < 0 { throw Failure("cannot replace \(path)", errno: errno) }
+    } else if isFile, ftruncate(descriptor, 0) != 0 {
+      throw Failure("cannot empty \(path)", errno: errno)
     }
     self.init(descriptor: descriptor, isOwn: true, name: path, color: .never)
   }

@@ -12,8 +12,8 @@ struct Record: DaemonCommand {
       Goes on until it is interrupted, or has --count events; each event is in the file as soon as it happened, \
       with whatever else the post told and what was announced before it. The pasteboard's text is recorded only \
       with --pasteboard. The file is for this user alone, because it holds what was typed. With --redact each \
-      letter, digit and emoji becomes one of a handful of its class, always the same within the recording, by a \
-      rule that is kept nowhere; spaces, punctuation and line breaks stay, and so do the sessions' names.
+      letter, digit, symbol and emoji becomes one of a handful of its class, always the same within the recording, \
+      by a rule that is kept nowhere; spaces, punctuation and line breaks stay, and so do the sessions' names.
 
       Example:
         contextdiffctl record --session notes-1 --redact notes.jsonl

@@ -23,6 +23,7 @@ import Testing
 
   @Test(arguments: [
     "secret", "ΣΊΓΜΑ", "секрет", "ひみつ", "秘密", "비밀", "गुप्त", "①Ⅷ", "😻🇯🇵", "ⓢⓔ㊙㋐🅂", "⠎⠑", "👍\u{1F3FF}",
+    "⾦⼦", "㍿㏂", "℡№", "꒐", "𝠀", "﷽",
   ])
   func noKeyLeadsBackForEveryScalar(secret: String) {
     // A stand-in may happen to be the scalar itself, so not each scalar differs; over many keys,
@@ -33,6 +34,32 @@ import Testing
         Array(Redaction(key: UInt64(key)).redact(secret).unicodeScalars)[place] != scalars[place]
       }
       #expect(hidden >= 32, "\(secret), scalar \(place)")
+    }
+  }
+
+  @Test(
+    "Nothing but spaces, punctuation, the signs of currencies and mathematics, and what shapes other scalars stays"
+  )
+  func keptClasses() {
+    let redactions = (0..<8).map { Redaction(key: $0) }
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = String(Character(scalar))
+      guard redactions.allSatisfy({ $0.redact(text).unicodeScalars.elementsEqual([scalar]) }) else {
+        continue
+      }
+      let isKept =
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .spaceSeparator, .lineSeparator, .paragraphSeparator,
+          .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+          .initialPunctuation, .finalPunctuation, .otherPunctuation, .currencySymbol, .mathSymbol,
+          .modifierSymbol:
+          true
+        default:
+          "ーｰﾞﾟ\u{3099}\u{309A}".unicodeScalars.contains(scalar)
+            || scalar.properties.isVariationSelector
+        }
+      #expect(isKept, "U+\(String(value, radix: 16))")
     }
   }
 

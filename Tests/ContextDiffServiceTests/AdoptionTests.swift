@@ -128,6 +128,14 @@ import Varlink
     #expect(entries.map { entry in forgotten.filter(entry.contains) } == forgotten.map { [$0] })
   }
 
+  @Test func administratorsTakeNobodysPlace() throws {
+    var settings = Settings()
+    settings.limits.users = 1
+    let entries = try adopt(
+      [record("a", Session().archived())], settings, eventsOf: [0, 1])
+    #expect(entries == [])
+  }
+
   /// A stop that takes too long leaves those that are written by then.
   @Test func usersWhoseSessionsHoldLeastAreHandedOverFirst() throws {
     let stub = try StubManager()

@@ -55,6 +55,23 @@ import Testing
     await daemon.stop()
   }
 
+  @Test func aLimitThatWasLoweredHoldsForWhatIsTakenOver() async throws {
+    var settings = Settings()
+    settings.limits.keptEvents = 2
+    let daemon = try await TestDaemon(settings)
+    let instance = String(repeating: "a", count: 32)
+    var ring = try EventRing(userID: 10, instance: instance, capacity: 4_096)
+    for text in ["\"a\"", "\"b\"", "\"c\"", "\"d\""] { append(text, to: &ring) }
+    let descriptor = dup(ring.descriptor)
+    try await daemon.thread.with { $0.adopt([(descriptor, "events-10")]) }
+    let subscriber = try await daemon.connect(10)
+    subscriber.send(
+      "Subscribe", #"{"since":0,"instance":"\#(instance)"}"#, flags: #","more":true"#)
+    #expect(subscriber.reply().contains(#""ready":true"#))
+    #expect(subscriber.reply().contains(#""lost":2"#))
+    await daemon.stop()
+  }
+
   @Test func aUserOfWhomNothingCanBeTakenOverHasNoPlace() async throws {
     var settings = Settings()
     settings.limits.users = 1

@@ -130,4 +130,39 @@ import Testing
     #expect(said?.kind == .insertion)
     #expect(said?.unfulfilled == [1])
   }
+
+  @Test("A deletion that reaches beyond what is shown takes no character that is typed")
+  func typedInstead() throws {
+    var session = Session(at: " |abc def.", window: .sentence)
+    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    let said = session.post(" Q|abc def.", key: .character)
+    #expect(said?.certainty == .likely)
+    #expect(said?.kind == .insertion || said?.alternatives.contains(.insertion) == true)
+    // Nor does one that was made take the next.
+    session = Session(at: " |abc def.", window: .sentence)
+    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    try session.expect(edit: Edit(insert: "XX", deleteBackward: 2), with: classifier)
+    #expect(session.post(" hello saXX|abc def.")?.expected == [1, 2])
+    let typed = session.post(" hello saXXx|abc def.", key: .character)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.expected == [])
+  }
+
+  @Test("A key that joins the next line is not hidden by a commit before it")
+  func commitAndDelete() throws {
+    var session = Session(at: "東京へ|∅", window: .line)
+    try session.expect(edit: Edit(insert: "行く"), with: classifier)
+    let said = session.post("東京へ行く|会議は三時です", key: .delete)
+    #expect(said?.kind == .deletion)
+    #expect(said?.expected == [1])
+  }
+
+  @Test("The caret's way over an announced exchange and Return is told whole")
+  func exchangeAndReturn() throws {
+    var session = Session(at: "abc def今|xyz", window: .line)
+    try session.expect(edit: Edit(insert: "東京", deleteBackward: 1), with: classifier)
+    let said = session.post("∅|xyz", key: .return)
+    #expect(said?.expected == [1])
+    #expect(said?.cursorOffset?.scalars == 2)
+  }
 }

@@ -195,4 +195,20 @@ import Testing
       #expect(said?.inserted == "linenumber")
     }
   }
+
+  @Test(
+    "What a field refused takes nothing that is typed in the next field",
+    arguments: ["Tokyo|∅", "[Tokyo]∅", "∅|∅"])
+  func nextField(_ next: String) throws {
+    let classifier = Classifier()
+    var session = Session(at: "1234 5678|∅", window: .full)
+    try session.expect(edit: Edit(insert: "5"), with: classifier)
+    session.post("1234 5678|∅")
+    let left = session.post(
+      new: drawn(next), evidence: Evidence(window: .full, key: .character, reset: true),
+      with: classifier)
+    let typed = session.post(next == "Tokyo|∅" ? "Tokyo5|∅" : "5|∅", key: .character)
+    #expect((left?.unfulfilled ?? []) + (typed?.unfulfilled ?? []) == [1])
+    #expect(typed?.expected == [])
+  }
 }

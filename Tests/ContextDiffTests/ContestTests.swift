@@ -44,6 +44,16 @@
       }
     }
 
+    @Test("A snapshot told again says nothing of the window")
+    func toldAgain() {
+      var (once, again) = (Session(), Session())
+      for line in ["one two|∅", "one two.⏎|∅", "one two.⏎a|∅"] {
+        once.post(line)
+        for _ in 0..<9 { again.post(line) }
+      }
+      #expect(once.windowBelief.bits == again.windowBelief.bits)
+    }
+
     @Test("Each window has a place of its own")
     func windows() {
       #expect(Window.allCases.map(\.place) == Array(Window.allCases.indices))

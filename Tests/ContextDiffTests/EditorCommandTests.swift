@@ -68,4 +68,26 @@ import Testing
       "The meeting was moved |to", "# The meeting was moved |to", window: .line, key: .shortcut)
     #expect(toggled?.alternatives.contains(.insertion) == true)
   }
+
+  @Test(
+    "A character exchanged right of the caret at a line's start breaks no line",
+    arguments: Window.allCases)
+  func exchangedBehind(_ window: Window) {
+    let said = Classifier().classify(
+      Observation(
+        old: drawn("⏎|func main() {"), new: drawn("⏎|qunc main() {"),
+        evidence: Evidence(window: window)))
+    #expect(said.kind == .replacement)
+    #expect(said.inserted == "q" && said.removed == "f")
+  }
+
+  @Test(
+    "A newline inserted behind the caret is named",
+    arguments: [("ab cd|ef gh", "ab cd|⏎ef gh"), ("東京|∅", "東京|⏎")])
+  func openedLine(_ old: String, _ new: String) {
+    var session = Session(at: old, window: nil)
+    let said = session.post(new)
+    #expect(said?.kind == .insertion || said?.alternatives.contains(.insertion) == true)
+    #expect(said?.certainty == .likely)
+  }
 }

@@ -210,6 +210,9 @@
         found: .insertion, other: .submission, condition: .mayBeClearedToMark,
         states: ["hello there|\n", "|\n"], window: .full, key: .return),
       Example(
+        found: .deletion, other: .insertion, condition: .breaksLineBehind,
+        states: ["ab cd|ef gh", "ab cd|\nef gh"], isRemembered: true, window: nil),
+      Example(
         found: .outOfRangeTap, other: .submission, condition: .mayBeCleared,
         states: ["hello world|∅", "∅|"]),
       Example(

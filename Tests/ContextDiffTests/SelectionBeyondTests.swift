@@ -47,4 +47,23 @@ import Testing
     #expect(said?.kind == .insertion)
     #expect(said?.inserted == "the mat")
   }
+
+  @Test("A character typed over it shows the rest of the line in which it ended")
+  func typedOver() {
+    for rest in ["x", "dy", "day and more of it"] {
+      let said = said("She said we[ek,]∅", "She said wet|\(rest)", .line, key: .character)
+      #expect(said.kind == .replacement)
+      #expect(said.inserted == "t")
+      #expect(said.isPartial)
+    }
+    #expect(said("say [so]∅", "say (|)", .line, key: .character).inserted == "()")
+  }
+
+  @Test("What the key for it cut is on the pasteboard, where that begins with a short selection")
+  func cutShort() {
+    let said = said(
+      "She said we[ek,]∅", "She said we|∅", .line, key: .cut, pasteboard: "ek,\nMonday")
+    #expect(said.kind == .cut)
+    #expect(said.isPartial)
+  }
 }

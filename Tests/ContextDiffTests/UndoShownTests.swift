@@ -270,4 +270,24 @@ import Testing
     }
     #expect(other.post("Twelve |words stand here")?.alternatives.contains(.undo) ?? false)
   }
+
+  @Test(
+    "Of a run of one character at a line's start as much comes back as is shown",
+    arguments: [Window.line, .full])
+  func partOfRun(_ window: Window) {
+    var session = Session(at: "wwww|, yes", window: window)
+    for rest in ["www", "ww", "w"] { session.post("\(rest)|, yes", key: .backspace) }
+    let said = session.post("ww|, yes", key: .undo)
+    #expect(said?.kind == .undo)
+    #expect(said?.inserted == "w")
+    #expect(said?.cursorOffset?.scalars == 1)
+  }
+
+  @Test("A key for a redo where nothing was undone may have inserted what was cut")
+  func yanked() {
+    var session = Session(at: "abc def|∅", window: .full)
+    let said = session.post("abc def.|∅", key: .redo)
+    #expect(said?.kind == .redo)
+    #expect(said?.alternatives.contains(.insertion) == true)
+  }
 }

@@ -535,20 +535,38 @@ class TestRecordAndReplay:
         assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-    def test_anothers_file_is_left_as_it_was(self, ctl, daemon, folder):
+    @pytest.mark.parametrize("mode", [0o600, 0o666])
+    def test_anothers_file_is_left_as_it_was(self, ctl, daemon, folder, mode):
         self.fill(ctl, daemon)
         path = folder / "recording"
         path.write_text("precious")
-        path.chmod(0o666)
+        path.chmod(mode)
         os.chown(path, 54_321, -1)
-        # Root without the right to change what others own.
-        result = subprocess.run(
-            ["setpriv", "--bounding-set=-fowner", PROGRAMS / "contextdiffctl", "--socket", daemon.path,
-             "record", "--force", "--since", "0", "--count", "1", path],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, env=environment())
-        assert (result.returncode, result.stderr) == (
-            1, f"contextdiffctl: cannot make {path} this user's alone: Operation not permitted\n")
+        result = ctl("--socket", daemon.path, "record", "--force", "--since", 0, "--count", 1, path)
+        assert (result.returncode, result.stderr) == (1, f"contextdiffctl: {path} is another user's\n")
         assert path.read_text() == "precious"
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a pipe away")
+    def test_anothers_pipe_is_told_nothing(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        path = folder / "recording"
+        os.mkfifo(path)
+        os.chown(path, 54_321, -1)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        result = ctl("--socket", daemon.path, "record", "--since", 0, "--count", 1, path)
+        assert (result.returncode, result.stderr) == (1, f"contextdiffctl: {path} is another user's\n")
+        assert os.read(reader, 1) == b""
+        os.close(reader)
+
+    def test_who_has_an_open_file_of_the_name_does_not_read_the_recording(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        path = folder / "recording"
+        path.write_text("precious")
+        path.chmod(0o644)
+        with path.open() as reader:
+            self.record(daemon, path, "--force", count=1)
+            assert reader.read() == "precious"
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
     def test_what_cannot_begin_leaves_the_file_that_is_there(self, ctl, start_daemon, folder):
         daemon = start_daemon("--set", "limits.subscribers=0")

@@ -178,6 +178,13 @@ class TestServing:
         until(lambda: answers(address))
 
     @pytest.mark.slow
+    def test_the_page_is_told_that_it_runs_for_as_long_as_it_does(self, running, address):
+        with urllib.request.urlopen(address + "running", timeout=PATIENCE) as reply:
+            assert not select.select([reply], [], [], 0.5)[0]
+            running.process.kill()
+            with pytest.raises(http.client.IncompleteRead):
+                reply.read()
+
     def test_a_connection_that_asks_for_nothing_is_closed(self, address):
         port = int(re.search(r":(\d+)/", address)[1])
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as link:
@@ -286,3 +293,16 @@ class TestBrowser:
         page.seen = len(self.rows(page))
         self.type(page, "c")
         assert self.rows(page)[-1]["holes"] == ["a. b∅", "a. bc∅"]
+
+    def test_once_contextdiffctl_has_ended_nobody_is_told_what_is_typed(self, running, address, page):
+        self.type(page, "one")
+        running.process.kill()
+        page.until("area.disabled && !editable.isContentEditable")
+        port = int(re.search(r":(\d+)/", address)[1])
+        with socket.create_server(("127.0.0.1", port)) as other:
+            other.settimeout(1)
+            page.evaluate(f"{page.field}.textContent = 'one, SECRET', fields.forEach(field => field.tell('insertText'))")
+            page.evaluate("turn.then(() => true)")
+            with pytest.raises(TimeoutError):
+                other.accept()
+        assert "has ended" in page.evaluate("trouble.textContent")

@@ -452,7 +452,7 @@ CONTEXTDIFF_API int contextdiff_session_withdraw(contextdiff_session *session, i
 
 /*
  * Forgets all: text, history, announced edits. The next post sets a new baseline; its options stay.
- * For another field.
+ * For another field. What it held is freed, not overwritten.
  */
 CONTEXTDIFF_API int contextdiff_session_forget(contextdiff_session *session);
 
@@ -668,8 +668,8 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * before a session's first post, see contextdiff_session_expect. After a post that
  * failed the session may know less than the caller thinks: forget it, or give `from` with the next
  * post, which else is read as a change of an earlier snapshot. The numbers of announced edits begin
- * anew with the session: when it was forgotten, or the daemon had no room for it, or keeps no state
- * and was started again.
+ * anew with the session: when it was forgotten, or the daemon had no room for it, or was started
+ * again and has lost it, as by a crash.
  */
 CONTEXTDIFF_API int contextdiff_client_post(
     contextdiff_client *client, contextdiff_text session, const contextdiff_observation *observation, unsigned flags,

@@ -36,8 +36,13 @@ extension ExpectedEdits {
     return nil
   }
 
-  /// Whether `new` is an announced state that the last pair skipped.
-  func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
+  /// Whether `new` is an announced state that the last pair skipped; where edits led beyond the known text, any is, if
+  /// `admitsUnknown`.
+  func isLate(_ new: Fields, admitsUnknown: Bool) -> Bool {
+    passed.contains {
+      (admitsUnknown || !$0.leadsBeyondKnown) && $0.isShown(by: new, .equal)
+    }
+  }
 
   /// The announced edits from `old` on that may lead to `new`, in which unseen text has come into view, as many as
   /// agree with it, and the texts from which and to which they lead.

@@ -28,12 +28,7 @@ enum CaretInsideReading {
     if pair.new.after.isEmpty, right.come == .newline, pair.evidence.keyRulesOut(.lineBroken) {
       return
     }
-    // Where the same is shown left of the caret before and after, no newline came there besides.
-    if pair.old.before.bytes == pair.new.before.bytes {
-      propose(SideChange(), right, pair, &contest)
-    } else {
-      pair.eachLeftChange { propose($0, right, pair, &contest) }
-    }
+    pair.eachLeftChange { propose($0, right, pair, &contest) }
   }
 
   private static func propose(
@@ -53,6 +48,10 @@ enum CaretInsideReading {
       let (before, behind) = (left.come.newScalars, right.come.newScalars)
       if behind > Measured.pair { prior += Measured.template }
       if !insertsOnly, before + behind > Measured.wide { prior += Measured.exchangedWide }
+    }
+    // What stands behind a selection that is shown up to its line's end is the rest of the line in which it ended.
+    if pair.window == .line, pair.selectionMayGoOn.right, !right.come.beginsWithClosingBracket {
+      prior += Measured.template
     }
     action.propose(prior: prior, for: pair, in: &contest)
   }

@@ -18,8 +18,11 @@ enum ErasureReading {
       || pair.evidence.keyHardlyDoes(.cut) || pair.evidence.wasOtherShortcut
     // Another shortcut than Cut went to the host, so Copy put the text there.
     let cut = Model.cut + (pair.evidence.wasOtherShortcut ? Measured.seldomByKey : 0)
+    let isPart = isOnPasteboard && pair.pasteboard.bytes != pair.old.selected.bytes
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
-      if mayBeCut { contest.propose(.cut, action, prior: cut + cost, for: pair) }
+      if mayBeCut {
+        contest.propose(.cut, action, prior: cut + cost, isPartial: isPart, for: pair)
+      }
       if mayBeErased {
         contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
       }

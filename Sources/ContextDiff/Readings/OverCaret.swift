@@ -44,7 +44,7 @@ enum OverCaretReading {
     proposeEachRight(pair.leftChange, &contest)
     proposeEachRight(SideChange(gone: near), &contest)
     proposeLines(pair, &contest)
-    if !isAnew { return }
+    if !isAnew || last == .newline && pair.evidence.keyRulesOut(.lineBroken) { return }
     proposeEachRight(SideChange(come: last), &contest)
     proposeEachRight(SideChange(gone: near, come: last), &contest)
     proposeEachRight(SideChange(gone: far, come: last), &contest)

@@ -99,7 +99,7 @@ struct Retracing {
     let left = pair.compareLeft(text.prefix(caret))
     if left.agreement > pair.admitted { return nil }
     if pair.compareSelected(text.dropFirst(caret).prefix(selected)) != .exact { return nil }
-    return (left.agreement == .exact && right.agreement == .exact ? 0 : Measured.undoRecut)
+    return left.cost(movingCaret: false, on: pair) + right.cost(movingCaret: false, on: pair)
       + Double(left.unknown + right.unknown) * Measured.scalar
       + pair.bitsOfNeighbours(left: text.prefix(caret), right: text.dropFirst(caret + selected))
   }

@@ -21,11 +21,14 @@ extension Pair {
   /// The change left of the caret by the alignment of the two windows.
   var leftChange: SideChange { SideChange(gone: gone.count, come: come) }
 
-  /// Calls `body` with each change left of the caret that the window may show: one that begins anew shows only the last
-  /// scalar of what came or, over a selection, all of it.
+  /// Calls `body` with each change left of the caret that the window may show.
+  ///
+  /// One that begins anew shows only the last scalar of what came or, over a selection, all of it. Where the same is shown left
+  /// of the caret before and after, nothing came there.
   func eachLeftChange(_ body: (SideChange) -> Void) {
     let (change, last) = (leftChange, lastShown)
     body(change)
+    if old.before.bytes == new.before.bytes { return }
     if change.gone > 0 || change.come.count != last.count { body(SideChange(come: last)) }
     let seen = new.before.bytes
     if change.gone > 0, !old.selected.isEmpty, startsAnew, seen.count > last.count {

@@ -139,7 +139,7 @@ extension Hypothesis {
 
 extension Pair {
   /// Whether the input method edits what it composes, which is no undo, unless by a key for that: within it, where the
-  /// host says whose edit it is, or else, unless by another shortcut, all of it for other text.
+  /// host says whose edit it is, or else, unless by another shortcut, all of it, for other text or none.
   var editsComposition: Bool {
     guard let composition = evidence.composition, keepsAfter, !evidence.keyRetraces else {
       return false
@@ -148,7 +148,6 @@ extension Pair {
     // What is composed may begin with this edit, in place of a selection: a reconversion.
     if evidence.isByInputMethod { return gone <= composition.before && (gone > 0 || !come.isEmpty) }
     return gone > 0 && !evidence.mayRetrace && gone == composition.before && composition.after == 0
-      && !come.isEmpty
       && old.selected.isEmpty
   }
 

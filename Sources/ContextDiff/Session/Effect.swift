@@ -49,6 +49,8 @@ extension Session {
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
+    /// What went to the host, where its client says so.
+    var key: Key?
     /// Whether the key, by its client's name for it, undoes or redoes.
     var isKeyRetracing = false
     /// Whether the next edit may be coalesced with this one.

@@ -66,6 +66,7 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
+    outcome.key = pair.evidence.key
     outcome.isKeyRetracing = pair.evidence.keyRetraces
     let transition =
       if let way = verdict.winner.way, verdict.winner.ground == .known || !pair.showsOnePlace {

@@ -12,10 +12,7 @@ extension Session {
     to new: Fields, with classifier: Classifier
   ) {
     if transition.kind == .unchanged {
-      // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
-      if window == .sentence, new.before.bytes == .newline {
-        memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
-      }
+      if outcome.announcedEvent == nil { makeOutOfSight(outcome, showing: new) }
       return
     }
     // If so, the pair was read by the memory.
@@ -35,6 +32,44 @@ extension Session {
     if let doubt = outcome.textDoubt {
       memory.doubt(beyond: new.before.bytes.count, weighing: doubt)
     }
+  }
+
+  /// Makes what the key of an unchanged pair did where empty lines are not shown, and doubts it, for a host need not have
+  /// done it.
+  private mutating func makeOutOfSight(_ outcome: borrowing Outcome, showing new: Fields) {
+    let showsLineStart =
+      switch window {
+      case .line: new.before.isEmpty
+      case .sentence: new.before.bytes == .newline
+      case .paragraph, .full: false
+      }
+    if let action = lineBreak(
+      by: outcome.key, atLineStart: showsLineStart,
+      atLineEnd: window.right != .all && new.after.isEmpty), new.selected.isEmpty
+    {
+      textRemoved(by: action).withBytes { beam.record(entry(of: action, removing: $0, outcome)) }
+      memory.edit(
+        removingLeft: action.removedLeft, removingSelection: false,
+        removingRight: action.removedRight, inserting: action.inserted)
+    }
+    if showsLineStart, outcome.key != nil || window == .sentence {
+      memory.doubt(beyond: new.before.bytes.count, weighing: Measured.memoryIsDoubted)
+    }
+  }
+
+  /// The newline that `key` types or erases between two others, or at a line's start, without a change to what a window of
+  /// lines or sentences shows; `nil` where there is none.
+  private mutating func lineBreak(by key: Key?, atLineStart: Bool, atLineEnd: Bool) -> Action? {
+    let known = memory.known(around: .hidden)
+    let emptyLine = Bytes("\n\n")
+    if key == .return, atLineStart { return Action(inserted: .newline) }
+    if key == .backspace, atLineStart, known.left.hasSuffix(emptyLine) {
+      return Action(removedLeft: 1)
+    }
+    if key == .delete, atLineEnd, known.right.hasPrefix(emptyLine) {
+      return Action(removedRight: 1)
+    }
+    return nil
   }
 
   /// Corrects the memory where `known`, which is `new` read by itself, contradicts it, and extends it where `known`

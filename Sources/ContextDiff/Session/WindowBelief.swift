@@ -90,6 +90,9 @@ struct WindowBelief: Sendable {
     _ observation: borrowing LentObservation, isKeystroke: Bool, goesOn: Bool,
     returns: @autoclosure () -> Bool, with classifier: Classifier
   ) {
+    // A snapshot told again says nothing more.
+    let isSame = !isKeystroke && observation.old.showsSameTexts(as: observation.new)
+    if goesOn, isSame { return }
     if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
     isOneSentence = false
@@ -105,7 +108,7 @@ struct WindowBelief: Sendable {
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
       bits[rule.place] -= cost(of: shown, by: rule)
     }
-    if !isKeystroke, observation.old.showsSameTexts(as: observation.new) { return }
+    if isSame { return }
     pairs += 1
     if told == nil, shown.isNewlineAlone, !(observation.old.before == observation.new.before) {
       bits[Window.line.place] -= Measured.windowNewlineAlone

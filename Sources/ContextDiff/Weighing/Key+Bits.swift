@@ -23,9 +23,9 @@ extension Key {
   /// begins to compose, as all nine that went without a key did in the recordings of hosts.
   private func unpressedBits(_ act: Act) -> Double {
     switch act {
-    case .moved, .selected, .textPut, .erasedSelection, .nothing: 0
+    case .moved, .selected, .textPut, .erasedSelection, .sent, .nothing: 0
     case .typed, .exchanged: Measured.byInputMethod
-    case .cut, .pasted, .undone, .redone, .sent: Measured.seldomByKey
+    case .cut, .pasted, .undone, .redone: Measured.seldomByKey
     case .lineBroken, .erasedLeft, .erasedRight, .erasedAround: Measured.hardlyByKey
     }
   }

@@ -45,14 +45,13 @@ extension LookAlike.Condition {
     }
   }
 
-  /// A key that moves the caret went to the host, from a line's end to the end of a longer line: in a shell and in a chat
-  /// it exchanges the line for one sent before.
+  /// A key that moves the caret went to the host, from a line's end to the end of another: in a shell and in a chat it
+  /// exchanges the line for one sent before, and in other fields a value for the next.
   static var mayRecallLine: Self {
     Self { pair, winner in
       let (old, new) = (pair.old, pair.new)
       return !winner.action.isPlaced && pair.evidence.key == .caret && old.after.isEmpty
         && new.after.isEmpty && !old.before.isEmpty
-        && old.before.bytes.scalarCount < new.before.bytes.scalarCount
     }
   }
 

@@ -128,9 +128,13 @@ extension LookAlike.Condition {
     }
   }
 
-  /// A shortcut went to the host, nothing says which, and no history leads to the new state.
+  /// No history leads to the new state, and a shortcut went to the host, of which nothing says which, or a key for a redo: in
+  /// Emacs, in shells and in macOS the same key inserts what was cut last.
   static var isUnknownShortcut: Self {
-    Self { pair, winner in winner.way == nil && pair.evidence.key == .shortcut }
+    Self { pair, winner in
+      winner.way == nil
+        && (pair.evidence.key == .shortcut || winner.kind == .redo && pair.evidence.key == .redo)
+    }
   }
 
   /// A shortcut went to the host, nothing says which, and all that it undoes is text next to the caret, on one side:

@@ -144,6 +144,18 @@ extension LookAlike.Condition {
     }
   }
 
+  /// The same is shown right of the caret as before, behind one newline more, as some commands of editors insert it; in a window
+  /// of lines, all of the line's rest may have been erased as well, and the next line be the same.
+  static var breaksLineBehind: Self {
+    Self { pair, _ in
+      let (old, new) = (pair.shownOld, pair.shownNew)
+      return pair.keepsBefore && pair.selectsNothing
+        && new.after.bytes.count == old.after.bytes.count + 1
+        && new.after.bytes.hasPrefix(.newline) && new.after.bytes.hasSuffix(old.after.bytes)
+        && !pair.evidence.keyRulesOut(.exchanged)
+    }
+  }
+
   /// All that is shown now is a mark without width or, after Return, a newline right of the caret, as some hosts show in a
   /// field without text.
   static var mayBeClearedToMark: Self {

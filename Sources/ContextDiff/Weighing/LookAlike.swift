@@ -95,6 +95,7 @@ struct LookAlike: Sendable {
     LookAlike([.insertion, .paste], .kind(.deletion), .mayJoinUnseen),
     LookAlike([.paste], .kind(.insertion), .mayBeTyped),
     LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
+    LookAlike([.outOfRangeTap, .windowShift, .deletion], .kind(.insertion), .breaksLineBehind),
     LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),

@@ -151,6 +151,8 @@ extension Verdict {
     switch winner.kind.facts.composition {
     case .goesOn: return false
     case .ends: return true
+    // What the key for it put in is a paste, whatever its kind where the pasteboard is not known.
+    case .dependsOnPlace where pair.evidence.key == .paste && winner.kind.changesText: return true
     case .dependsOnPlace: break
     }
     guard action.isPlaced, !action.joinsLine else { return true }

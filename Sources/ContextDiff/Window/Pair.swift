@@ -168,11 +168,12 @@ struct Pair {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes
     if pasteboard.bytes == shown { return true }
-    let mayGoOn = selectionMayGoOn
+    let mayLeave = window == .line || window == .full
     let isPart =
-      pasteboard.bytes.isCutShort(to: shown) || mayGoOn.right && pasteboard.bytes.hasPrefix(shown)
-      || mayGoOn.left && pasteboard.bytes.hasSuffix(shown)
-    return isPart && shown.isOverlap
+      pasteboard.bytes.isCutShort(to: shown)
+      || mayLeave && known.right.isEmpty && pasteboard.bytes.hasPrefix(shown)
+      || mayLeave && known.left.isEmpty && pasteboard.bytes.hasSuffix(shown)
+    return isPart && (shown.isOverlap || evidence.key == .cut)
   }
 
   /// Whether text inserted at the caret may be shown without the old `before`: `ア。|` → `イ|`.

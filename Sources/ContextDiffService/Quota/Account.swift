@@ -6,7 +6,8 @@ internal import Synchronization
 package final class Account: Sendable {
   /// The user.
   package let userID: UInt32
-  private let isAdministrator: Bool
+  /// Whether the user may have what is reserved, and counts as none of those that there may be.
+  let isAdministrator: Bool
   private let quota: Quota
   private let state: Mutex<State>
 

@@ -109,7 +109,7 @@ package final class Quota: Sendable {
   /// - Parameters:
   ///   - userID: The user.
   ///   - isAdministrator: Whether the user may have what is reserved, and an account beyond the number of users.
-  /// - Returns: The account; `nil` where there are as many users as there may be.
+  /// - Returns: The account; `nil` where there are as many users as there may be, administrators not counted.
   package func account(of userID: UInt32, isAdministrator: Bool) -> Account? {
     // The account's owners may release it while it is looked at here. It must not end under the lock, because its
     // `deinit` calls `forget`, which takes the lock.
@@ -119,7 +119,8 @@ package final class Quota: Sendable {
       if let account = state.accounts[userID]?.account { return account }
       if state.accounts.count >= state.limits.users, !isAdministrator {
         lookedAt = state.accounts.values.compactMap(\.account)
-        guard lookedAt.count < state.limits.users else { return nil }
+        let users = lookedAt.count { !$0.isAdministrator }
+        guard users < state.limits.users else { return nil }
       }
       let account = Account(
         userID: userID, isAdministrator: isAdministrator, quota: self, limits: state.limits)

@@ -10,6 +10,8 @@ final class Output {
   ///
   /// A full output takes more bytes all the same; its user is to stop producing them.
   private(set) var isFull = false
+  /// How many bytes have been sent.
+  private(set) var sentBytes = 0
 
   /// An empty output.
   init(highWater: Int, account: (any VarlinkAccount)?) {
@@ -39,6 +41,7 @@ final class Output {
   /// Returns whether the output was full and is not any more.
   func sent(_ count: Int) -> Bool {
     waiting.removeFirst(count)
+    sentBytes &+= count
     return shrunk()
   }
 

@@ -32,6 +32,12 @@ extension VarlinkConnection {
   /// Ends the connection at the end of the loop's turn, and drops what waits to be sent.
   func abort() { act(state.end()) }
 
+  /// Whether bytes wait for the client, which has taken none of them since this was called last.
+  func takesNothing() -> Bool {
+    defer { lastSentBytes = state.output.sentBytes }
+    return !state.output.isEmpty && state.output.sentBytes == lastSentBytes
+  }
+
   /// Closes a connection that the handler has refused in `connectionOpened`.
   func turnAway() {
     _ = state.end()

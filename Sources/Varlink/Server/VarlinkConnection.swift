@@ -25,6 +25,8 @@ public final class VarlinkConnection {
   var hasUnsentReplies = false
   /// Whether the connection waits for a turn.
   var isQueued = false
+  /// How many bytes the client had taken when `takesNothing` was called last.
+  var lastSentBytes = 0
 
   init(accepted: AcceptedSocket, loop: EpollLoop, core: ServerCore) {
     peer = accepted.peer

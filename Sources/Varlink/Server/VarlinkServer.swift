@@ -126,7 +126,8 @@ public final class VarlinkServer {
   /// Stops the server: accepts no more clients, answers every call that has arrived, then closes the connections.
   ///
   /// A connection with a stream stays open until the handler closes it (``VarlinkConnection/close()``), its client
-  /// does, or the time is up. A later call sets the time anew.
+  /// does, or the time is up. One whose client takes nothing for a second of what waits for it is closed then. A later call
+  /// sets the time anew.
   ///
   /// - Parameters:
   ///   - limit: the time after which connections are closed whatever they do.
@@ -135,11 +136,25 @@ public final class VarlinkServer {
     listener.stop(most: connectionLimit)
     onStopped.append(stopped)
     core.isStopping = true
-    for connection in core.connections.values { connection.closeIfFinished() }
+    for connection in core.connections.values {
+      _ = connection.takesNothing()
+      connection.closeIfFinished()
+    }
     deadline?.cancel()
-    deadline = loop.schedule(after: limit) { [weak self] in
+    closeConnections(within: limit)
+  }
+
+  /// For how long a client may take nothing of what waits for it while the server stops.
+  private static let patience = Duration.seconds(1)
+
+  /// Closes the connections that are open after `limit`, and before that those whose clients take nothing.
+  private func closeConnections(within limit: Duration) {
+    let wait = min(limit, Self.patience)
+    deadline = loop.schedule(after: wait) { [weak self] in
       guard let self else { return }
-      for connection in core.connections.values { connection.abort() }
+      for connection in core.connections.values
+      where connection.takesNothing() || wait == limit { connection.abort() }
+      if wait < limit { closeConnections(within: limit - wait) }
     }
   }
 

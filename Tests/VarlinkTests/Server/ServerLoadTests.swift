@@ -328,6 +328,17 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func whoTakesNothingHoldsUpNoStop() async throws {
+    try await TestServer.run { server in
+      let stuck = try server.connect()
+      let text = String(repeating: "a", count: 10_000)
+      try stuck.send(frames: Array(repeating: echo(text), count: 20))
+      // The kernel keeps fewer replies for it.
+      try await server.with { _ in }
+      await server.shutDown(within: .seconds(3600))
+    }
+  }
+
   @Test func leavesStreamsToTheHandlerUntilTheDeadline() async throws {
     try await TestServer.run { server in
       let kept = try server.connect()

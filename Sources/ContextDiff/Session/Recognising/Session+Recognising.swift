@@ -94,7 +94,9 @@ extension Session {
     {
       return recognition
     }
-    if !plain.isByKey, expected.isLate(plain.new) {
+    if !plain.isByKey,
+      expected.isLate(plain.new, admitsUnknown: !plain.transition.isCertainly(.insertion))
+    {
       return Recognition(transition: plain.transition.perhapsLate, event: .late)
     }
     // In three expressions, for the compiler.
@@ -124,7 +126,9 @@ extension Session {
     in observation: borrowing LentObservation
   ) -> [Int] {
     if expected.isEmpty { return [] }
-    if let event = event ?? transition.announcedEvent {
+    // Other text after a reset is another field's, in which nothing that waits is made.
+    let leaves = observation.evidence.reset && transition.mayLeaveField
+    if let event = event ?? (leaves ? .edit : transition.announcedEvent) {
       expected.pass(
         event, from: observation.old, to: observation.new,
         window: observation.evidence.window ?? window)

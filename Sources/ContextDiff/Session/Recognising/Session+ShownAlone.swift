@@ -2,7 +2,7 @@
 
 extension Session {
   /// The edits of `shown`, which the pair shows as near as `nearness` says; `nil` where the user's key removed the rest
-  /// of a deletion that the host made in part.
+  /// of a deletion that the host made in part, or where text came behind what a deletion was to remove.
   func asAnnounced(
     _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced
   ) -> Recognition? {
@@ -13,6 +13,12 @@ extension Session {
     }
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
+    // A deletion that reaches beyond what is shown fits any text: even what was shown, with more behind it.
+    if let edits, edits.allSatisfy(\.insert.isEmpty), !plain.old.before.isEmpty,
+      plain.transition.isCertainly(.insertion)
+    {
+      return nil
+    }
     var transition =
       isRest && plain.evidence.key != .unpressed
       ? plain.transition.perhapsExpected(numbers(of: shown))
@@ -100,6 +106,8 @@ extension Session {
     guard state.isShown(by: new, .aligned) else { return false }
     if state.left.text.isEmpty, plain.keepsTextLeft { return false }
     if state.right.text.isEmpty, plain.keepsTextRight { return false }
+    // At a line's end the key joined the next line.
+    if plain.evidence.key == .delete, plain.old.after.isEmpty, !new.after.isEmpty { return false }
     if new.after == plain.old.after, state.lend(to: { $0.before == new.before }) { return true }
     let isWider = state.lend {
       $0.before.bytes.count <= new.before.bytes.count

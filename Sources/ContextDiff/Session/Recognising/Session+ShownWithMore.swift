@@ -112,13 +112,16 @@ extension Session {
     let (whole, rest, key) = (plain.transition, more.rest, plain.evidence.key)
     var transition = rest
     transition.basicKind = whole.basicKind
+    let exchange = exchange(of: more.shown, and: rest, shownBy: plain)
     transition.cursorOffset = whole.cursorOffset
-    if whole.kind == .deletion || more.hidesAnnounced,
-      let inserted = expected.inserted(by: more.shown)
-    {
-      // The pair without what was announced tells another way of the caret.
-      transition.cursorOffset = rest.cursorOffset.map {
-        $0 + inserted.withBytes { Extent(of: Joined($0)) }
+    // The pair without what was announced tells another way of the caret.
+    if whole.kind == .deletion || more.hidesAnnounced {
+      if let inserted = expected.inserted(by: more.shown) {
+        transition.cursorOffset = rest.cursorOffset.map {
+          $0 + inserted.withBytes { Extent(of: Joined($0)) }
+        }
+      } else if let exchange {
+        transition.cursorOffset = exchange.cursorOffset
       }
     }
     transition.leavesComposition = whole.leavesComposition
@@ -133,7 +136,7 @@ extension Session {
       transition: transition,
       event: .shown(
         more.shown, rest: more.isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-      exchange: exchange(of: more.shown, and: rest, shownBy: plain))
+      exchange: exchange)
   }
 
   /// What the edits of `shown` and, behind them, `rest` exchange together; `nil` where it is not known.

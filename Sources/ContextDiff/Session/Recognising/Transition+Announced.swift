@@ -35,6 +35,9 @@ extension Transition {
     kind != rest.kind && kind.changesText && !saysLeast
   }
 
+  /// Whether it is `kind`, and certain.
+  func isCertainly(_ kind: Kind) -> Bool { self.kind == kind && certainty == .certain }
+
   /// All that it may be: its kind, and the alternatives.
   var kinds: [Kind] { [kind] + alternatives }
 
@@ -60,6 +63,11 @@ extension Transition {
       return .move
     }
     return kind.changesText ? .edit : .move
+  }
+
+  /// Whether the new text may be another field's.
+  var mayLeaveField: Bool {
+    kind == .outOfRangeTap || kind == .submission || kind == .selection && cursorOffset == nil
   }
 
   /// Whether its kind agrees with nearly any pair, and thus says little.
