@@ -150,6 +150,7 @@ internal import ContextDiff
     unsafe observation.pointee.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
     unsafe observation.pointee.merged = contextdiff_answer(news.evidence.merged)
     unsafe observation.pointee.reset = contextdiff_answer(news.evidence.reset)
+    unsafe observation.pointee.names_shortcuts = contextdiff_answer(news.evidence.key != nil)
     return true
   }
 }

@@ -40,6 +40,8 @@ struct Pair {
   var new: Snapshot
   var pasteboard: String?
   var evidence = Evidence()
+  /// Whether a shortcut that undoes, redoes, cuts or pastes is told by its own key.
+  var namesShortcuts = false
 
   /// A copy of what `pointer` points to, each text of which may have `limit` bytes.
   init(
@@ -65,6 +67,7 @@ struct Pair {
     evidence.key = try Key.told(given.key)
     evidence.merged = try given.merged.bool("merged") ?? false
     evidence.reset = try given.reset.bool("reset") ?? false
+    namesShortcuts = try given.names_shortcuts.bool("names_shortcuts") ?? false
   }
 
   /// The pair for the engine without a session; `nil` where it has no snapshot before the change.

@@ -58,10 +58,11 @@ public func contextdiff_session_post(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe answer(session, observation, transition) {
-    $0.session.post(
-      old: $1.old, new: $1.new, pasteboard: $1.pasteboard, evidence: $1.evidence,
-      with: $0.classifier)
+  unsafe answer(session, observation, transition) { object, pair in
+    if pair.namesShortcuts { object.session.namesShortcuts = true }
+    return object.session.post(
+      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+      with: object.classifier)
   }
 }
 

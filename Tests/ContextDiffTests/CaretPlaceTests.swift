@@ -178,4 +178,16 @@ import Testing
     #expect(said.cursorOffset?.scalars == -118)
     #expect(said.certainty == .likely)
   }
+
+  @Test("What may have been an edit may be taken back, also where a tap leads just as far")
+  func takenBack() {
+    var session = Session()
+    var said: Transition?
+    for (state, caret) in [(" nobody reall|∅", 13), (" I agree!|∅", 29), (" nobody reall|∅", 13)] {
+      said = session.post(
+        new: at(state, caret), evidence: Evidence(window: .sentence), with: Classifier())
+    }
+    #expect(said?.certainty == .likely)
+    #expect(said?.alternatives.contains(.undo) == true)
+  }
 }

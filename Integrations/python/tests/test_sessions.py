@@ -235,6 +235,19 @@ def test_a_hosts_field():
     assert contextdiff.key_class(ord("z"), 4) is Key.UNDO and contextdiff.key_class(ord("c"), 4) is Key.SHORTCUT
 
 
+def test_a_field_names_the_shortcuts_that_undo():
+    # Ctrl+W in a shell is none of them, from the first on.
+    def erased(post):
+        session = contextdiff.Session()
+        for shown in ("", "git", "git commit fi", "git commit fix"):
+            session.post(Snapshot(before=shown), window="full", key="character")
+        return post(session, Snapshot(before="git commit "))
+
+    assert erased(lambda session, new: session.post(new, window="full", key="shortcut")).kind == "undo"
+    news = erased(lambda session, new: session.post(contextdiff.News(new, window="full", key="shortcut")))
+    assert news.kind == "deletion" and "undo" not in news.alternatives
+
+
 def test_the_version_is_the_trees():
     swift = (PACKAGE.parents[1] / "Sources/ContextDiffWire/Version.swift").read_text()
     assert f'"{contextdiff.__version__}"' in swift

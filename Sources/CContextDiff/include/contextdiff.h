@@ -262,10 +262,16 @@ typedef struct contextdiff_observation {
   contextdiff_answer merged;    /* YES: several acts may lie between the two */
   /* YES: the host reset its input method between the two, so nobody just typed */
   contextdiff_answer reset;
+  /* YES: a shortcut that undoes, redoes, cuts or pastes is told by its own key, as a field does it,
+   * so that CONTEXTDIFF_KEY_SHORTCUT is another, as Ctrl+W in a shell. Holds for a session once it is
+   * posted; before, such a shortcut may be any of the four until one was posted by its own key. A
+   * daemon is not told. */
+  contextdiff_answer names_shortcuts;
 } contextdiff_observation;
 #define CONTEXTDIFF_OBSERVATION_INIT \
   { sizeof(contextdiff_observation), NULL, NULL, {NULL, 0}, CONTEXTDIFF_WINDOW_NOT_TOLD, CONTEXTDIFF_CAUSE_NOT_TOLD, \
-    CONTEXTDIFF_KEY_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0, 0, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD }
+    CONTEXTDIFF_KEY_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0, 0, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, \
+    CONTEXTDIFF_NOT_TOLD }
 
 /* What an edit counts in. */
 typedef enum contextdiff_unit {

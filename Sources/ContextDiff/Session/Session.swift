@@ -34,7 +34,7 @@ public struct Session: Sendable {
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
   /// Whether its client names the shortcuts that undo, redo, cut or paste, so that an unnamed one does none of these.
-  var namesShortcuts = false
+  package var namesShortcuts = false
   /// The digest of the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
   /// The digests of the last snapshots.

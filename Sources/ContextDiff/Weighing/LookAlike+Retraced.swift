@@ -63,8 +63,10 @@ extension LookAlike.Condition {
   /// where all of them took an edit back, and all were certain taps.
   static var mayUndoDoubted: Self {
     Self { pair, _ in
-      pair.evidence.takesLastBack && pair.evidence.last.kind == .outOfRangeTap
-        && pair.evidence.last.isDoubted && pair.keyMayRetrace && pair.evidence.key != .caret
+      let last = pair.evidence.last
+      return pair.evidence.takesLastBack && last.isDoubted
+        && (last.kind == .outOfRangeTap || last.kind.changesText)
+        && pair.keyMayRetrace && pair.evidence.key != .caret
     }
   }
 

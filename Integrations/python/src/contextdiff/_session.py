@@ -30,7 +30,8 @@ class Session:
     def post(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
         """Reads the change to `new` and remembers it; None where the post only set the baseline.
 
-        A key `shortcut` may be an undo, a redo, a cut or a paste until the session was posted one of these by its name.
+        A key `shortcut` may be an undo, a redo, a cut or a paste until the session was posted one of these by its name, or a
+        `Field`'s news with a key, which names them all.
         """
         return self._read(lib.contextdiff_session_post, new, evidence)
 

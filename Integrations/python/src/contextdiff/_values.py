@@ -301,6 +301,8 @@ def observation_to_c(
     # What is not so is left out, as if nobody had said it.
     made.merged = int(1 in (answer(merged, "merged"), answer(new.merged, "new.merged")))
     made.reset = int(1 in (answer(reset, "reset"), answer(new.reset, "new.reset")))
+    # A field names each shortcut that undoes, redoes, cuts or pastes.
+    made.names_shortcuts = int(new.key is not None)
     if composition is not None:
         if not isinstance(composition, (tuple, list)) or len(composition) != 2:
             raise invalid("composition: not a pair of numbers")
