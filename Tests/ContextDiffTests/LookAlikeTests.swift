@@ -210,6 +210,12 @@
         found: .insertion, other: .submission, condition: .mayBeClearedToMark,
         states: ["hello there|\n", "|\n"], window: .full, key: .return),
       Example(
+        found: .insertion, other: .outOfRangeTap, condition: .mayFollowMove,
+        states: ["she said| that it was", "she said, that it was|∅"], window: .line),
+      Example(
+        found: .deselection, other: .replacement, condition: .mayHidePaste,
+        states: ["So [we met. And then left] again.", " And then left| again."], key: .paste),
+      Example(
         found: .deletion, other: .insertion, condition: .breaksLineBehind,
         states: ["ab cd|ef gh", "ab cd|\nef gh"], isRemembered: true, window: nil),
       Example(

@@ -283,6 +283,18 @@ import Testing
     #expect(said?.cursorOffset?.scalars == 1)
   }
 
+  @Test(
+    "The undo of a part of what was typed at a line's start takes what goes",
+    arguments: [Window.line, .full])
+  func partOfTyped(_ window: Window) {
+    var session = Session(at: "∅|, ok", window: window)
+    for typed in ["w", "ww", "www", "wwww"] { session.post("\(typed)|, ok", key: .character) }
+    let said = session.post("ww|, ok", key: .undo)
+    #expect(said?.kind == .undo)
+    #expect(said?.removed == "ww")
+    #expect(said?.cursorOffset?.scalars == -2)
+  }
+
   @Test("A key for a redo where nothing was undone may have inserted what was cut")
   func yanked() {
     var session = Session(at: "abc def|∅", window: .full)

@@ -6,16 +6,30 @@ import Testing
   private let classifier = Classifier()
 
   @Test(
-    "A key breaks and joins empty lines that the window does not show",
+    "How far it is over empty lines that the window does not show is not known",
     arguments: [(Window.line, "∅"), (.sentence, "⏎")])
   func emptyLines(_ window: Window, _ start: String) {
     var session = Session(at: "Hello there friend| and more", window: window)
     session.post("\(start)| and more", key: .return)
     #expect(session.post("\(start)| and more", key: .return)?.kind == .unchanged)
-    #expect(session.post("Hello there fri|end", key: .caret)?.cursorOffset?.scalars == -5)
-    #expect(session.post("\(start)| and more", key: .caret)?.cursorOffset?.scalars == 5)
-    #expect(session.post("\(start)| and more", key: .backspace)?.kind == .unchanged)
-    #expect(session.post("Hello there fri|end", key: .caret)?.cursorOffset?.scalars == -4)
+    let said = session.post("Hello there fri|end", key: .caret)
+    #expect(said?.kind == .outOfRangeTap)
+    #expect(said?.cursorOffset == nil)
+  }
+
+  @Test("One Backspace joins one line, however many keys went unseen")
+  func joinedOnce() {
+    var session = Session(at: "abc|∅", window: .line)
+    for key in [Key.return, .return, .caret] { session.post("∅|∅", key: key) }
+    let said = session.post("abc|∅", key: .backspace)
+    #expect(said?.kind == .deletion)
+    #expect(said?.removed == "\n")
+    // Nor does an undo of what was typed then take the newline for certain.
+    session = Session(at: "∅|done", window: .line)
+    for (state, key) in [("∅", Key.return), ("a", .character), ("ab", .character)] {
+      session.post("\(state)|done", key: key)
+    }
+    #expect(session.post("∅|done", key: .undo)?.removed == "ab")
   }
 
   @Test("A character breaks no line, also where text right of the caret goes at a line's start")

@@ -55,7 +55,7 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):  # type: ignore[misc, u
             return True
         if self.letters and keyval not in (IBus.KEY_Shift_L, IBus.KEY_Shift_R):
             self.finish()
-        return self.leave_key(keyval, state)
+        return False
 
     def compose(self, letters: str) -> None:
         self.letters = letters
@@ -82,14 +82,12 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):  # type: ignore[misc, u
             self.finish()
 
     def do_reset(self) -> None:
-        super().do_reset()
         self.leave()
 
     def do_focus_out(self) -> None:
         # Each host puts what is composed into the field that it leaves; a commit would come into the next one, be it a password's.
         self.letters = ""
         self.composing = False
-        super().do_focus_out()
 
     def on_transition(self, transition: contextdiff.Transition) -> None:
         # While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a move that is not

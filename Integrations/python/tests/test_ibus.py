@@ -49,7 +49,7 @@ def press(*keys):
     return [engine.emit("process-key-event", key if isinstance(key, int) else ord(key), 0, 0) for key in keys]
 
 def focus(client):
-    engine.do_focus_in_id("/org/freedesktop/IBus/InputContext_1", client)
+    engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", client)
 """
 
 
@@ -84,7 +84,7 @@ class Forwarding(contextdiff.ibus.Reading, IBus.Engine):
 
     def do_process_key_event(self, keyval, keycode, state):
         if not self.forwards:
-            return self.leave_key(keyval, state)
+            return False
         self.forward_key_event(keyval, keycode, state)
         return True
 
@@ -146,24 +146,129 @@ assert asked == ["", "", "gtk3-im:mousepad", "fake", "gtk4-im"], asked
 """)
 
 
-def test_focus_comes_and_goes_by_the_methods_that_engines_know():
+def test_focus_comes_and_goes_however_engines_hear_of_it():
+    # As engines do that know both of IBus's ways, with super()'s methods or without.
     check("""
-class Focused(Engine):
+class Plain(Engine):
     def do_focus_in(self):
+        self.do_focus_in_id("", "")
+
+    def do_focus_in_id(self, path, client):
         said.append("in")
-        super().do_focus_in()
 
     def do_focus_out(self):
+        self.do_focus_out_id("")
+
+    def do_focus_out_id(self, path):
         said.append("out")
         super().do_focus_out()
 
-engine = Focused(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
-engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", "gtk4-im")
-assert str(engine.toolkit) == "gtk4"
+class Polite(Plain):
+    def do_focus_in_id(self, path, client):
+        super().do_focus_in_id(path, client)
+        IBus.Engine.do_focus_in_id(self, path, client)
+
+for kind in (Plain, Polite):
+    said.clear()
+    engine = kind(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+    for client in ("gtk3-im", "gtk4-im"):
+        engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", client)
+        told("hello " + client, 3)
+        press("k", "a")
+        engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+        # The host puts it into the field that it leaves.
+        assert committed == [] and not engine.composing, committed
+    assert said == ["in", "out"] * 2 and str(engine.toolkit) == "gtk4", said
+""")
+
+
+def test_a_field_that_gets_the_focus_again_is_known():
+    # IBus does not tell a text again that it has told of the input context.
+    check("""
+def come(client):
+    focus(client)
+    return len(said)
+
+for client, more in (("gtk3-im", 1), ("gtk4-im", 1), ("QIBusInputContext", 0), ("gtk3-im:firefox-esr", 0)):
+    come(client)
+    told("hello world", 11)
+    engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+    before = come(client)
+    told("hello world", 5)
+    assert len(said) == before + more, (client, said)
+    engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+    engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_2", client)
+    told("hello", 5)
+    assert len(said) == before + more, (client, said)
+""")
+
+
+def test_what_the_host_shows_and_what_it_does_not_make():
+    check("""
+class Deleting(contextdiff.ibus.Reading, IBus.Engine):
+    def on_transition(self, transition):
+        said.append(str(transition.kind))
+
+    def on_unfulfilled(self, numbers):
+        said.append(numbers)
+
+engine = Deleting(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+assert engine.snapshot is None and engine.commit_text(text("a")) is None
+focus("QIBusInputContext")
+press("x")
+# Qt counts in UTF-16.
+told("\U0001f600 market day", 3, 9)
+assert engine.snapshot.selected == "market", engine.snapshot
+told("xin chao", 8)
+said.clear()
+# The host deletes nothing.
+assert [engine.delete_surrounding_text(-4, 4), engine.commit_text(text("chào"))] == [1, 2]
+told("xin chaochào", 12)
+assert said == [(1,)], said
+number = engine.commit_text(text("z"))
+engine.withdraw(number)
+engine.withdraw(number)
+press("z")
+told("xin chaochàoz", 13)
+assert said == [(1,), "insertion"], said
+""")
+
+
+def test_letters_that_are_composed_in_the_text_are_told_by_their_number():
+    check("""
+class InText(contextdiff.ibus.Reading, IBus.Engine):
+    def on_transition(self, transition):
+        said.append((str(transition.kind), transition.leaves_composition))
+
+engine = InText(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+focus("gtk3-im")
+told("한글날", 3)
+engine.composing = (3, 0)
+press(IBus.KEY_Left)
+told("한글날", 2)
+assert said == [("cursorMove", False)], said
+""")
+
+
+def test_the_bases_are_named_in_one_order():
+    check("""
+try:
+    class Wrong(IBus.Engine, contextdiff.ibus.Reading):
+        pass
+except TypeError as error:
+    assert str(error) == "Wrong: contextdiff.ibus.Reading is to be named before IBus.Engine"
+else:
+    raise AssertionError
+""")
+
+
+def test_where_the_toolkit_is_not_known_the_engine_commits():
+    check("""
+engine.emit("focus-in")
+assert engine.toolkit is None and engine.preedit_focus_mode == IBus.PreeditFocusMode.CLEAR
 press("k", "a")
-engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
-# The host puts it into the field that it leaves.
-assert said == ["in", "out"] and committed == [] and not engine.composing, (said, committed)
+engine.emit("reset")
+assert committed == ["か"] and engine.letters == ""
 """)
 
 
@@ -171,7 +276,7 @@ def test_a_text_that_is_too_long_ends_what_was_known():
     check("""
 focus("gtk4-im")
 told("one", 3)
-engine.do_set_surrounding_text(text("a" * (1 << 20) + "a"), 3, 3)
+told("a" * (1 << 20) + "a", 3)
 told("one field", 9)
 assert said == []
 told("one fiel", 8)
@@ -198,7 +303,7 @@ def test_a_password_field_after_another_is_not_looked_at_either():
     check("""
 focus("gtk3-im")
 engine.emit("set-content-type", IBus.InputPurpose.PASSWORD, 0)
-engine.do_focus_out()
+engine.emit("focus-out")
 focus("fake")
 focus("gtk3-im")
 told("secre", 5)

@@ -63,6 +63,10 @@ struct Memory: Sendable {
       && (rightEdge == .document || rightEdge == .line)
   }
 
+  /// Whether the document begins, or ends, at the caret, as far as is known.
+  var beginsAtCaret: Bool { gapStart == 0 && leftEdge == .document }
+  var endsAtCaret: Bool { gapEnd == end && rightEdge == .document }
+
   /// Whether remembered text left of the caret is in doubt.
   var isSeamed: Bool { seam.map { $0.position > origin && $0.position <= caret } ?? false }
 

@@ -32,10 +32,13 @@ enum ExchangeReading {
         for: pair)
       return
     }
-    // Where farther left another word was corrected, what follows it is no news.
+    // Where farther left another word was corrected, what follows it is no news; nor are digits that a form groups anew.
     let common = gone.commonSuffix(text)
     let isFarOff = KeptScalars.areEnough(endOf: text.suffix(common))
-    let news = isFarOff ? text.dropLast(common) : text
+    let news =
+      isFarOff
+      ? text.dropLast(common)
+      : gone.isRegrouped(as: text) ? text.suffix(1) : text
     let scalars = news.scalarCount(upTo: Measured.mostUnknown)
     contest.propose(
       action.kind(in: pair) ?? .replacement, action,
@@ -45,6 +48,11 @@ enum ExchangeReading {
 }
 
 extension Bytes {
+  /// Whether `text` is this number, grouped anew, with a digit more or less at its end.
+  fileprivate func isRegrouped(as text: Bytes) -> Bool {
+    digitsBeyond(text).map { $0.mine + $0.others == 1 } ?? false
+  }
+
   /// Whether `later`, farther on in the text, begins with this one's end: two windows of one text, not a word and its
   /// spelling.
   fileprivate func isOverlaid(by later: Bytes) -> Bool {

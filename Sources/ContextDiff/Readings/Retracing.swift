@@ -99,7 +99,7 @@ struct Retracing {
     let left = pair.compareLeft(text.prefix(caret))
     if left.agreement > pair.admitted { return nil }
     if pair.compareSelected(text.dropFirst(caret).prefix(selected)) != .exact { return nil }
-    return left.cost(movingCaret: false, on: pair) + right.cost(movingCaret: false, on: pair)
+    return left.cost(movingCaret: true, on: pair) + right.cost(movingCaret: true, on: pair)
       + Double(left.unknown + right.unknown) * Measured.scalar
       + pair.bitsOfNeighbours(left: text.prefix(caret), right: text.dropFirst(caret + selected))
   }
@@ -226,30 +226,33 @@ extension Retracing {
   }
 
   /// The least length of an end of `run`, with which `text` begins, so that the new window shows `text` from there on
-  /// right of its caret; `nil` where there is none, or too much was compared.
+  /// right of its caret, by its rule if it does so for any length; `nil` where there is none, or too much was compared.
   ///
   /// `compared` counts the bytes compared in vain, by earlier calls too.
   private func firstShown(
     ofRun run: Bytes, beginning text: Joined, _ pair: Pair, _ compared: inout Int
   ) -> Int? {
     let seen = pair.new.after.bytes
+    var recut: Int?
     for offset in (1..<max(1, run.count)).reversed() {
       // Most parts begin with another byte.
       if let first = seen.first, run[offset] != first { continue }
       if Bytes.isContinuation(run[offset]) { continue }
       let part = text.dropFirst(offset)
       let same = part.commonPrefix(Joined(seen))
-      if same == min(part.count, seen.count), pair.compareRight(part).agreement <= pair.admitted {
-        return run.count - offset
+      if same == min(part.count, seen.count) {
+        let agreement = pair.compareRight(part).agreement
+        if agreement == .exact { return run.count - offset }
+        if agreement <= pair.admitted, recut == nil { recut = run.count - offset }
       }
       compared += same
-      if compared > Retracing.mostCompared { return nil }
+      if compared > Retracing.mostCompared { return recut }
     }
-    return nil
+    return recut
   }
 
   /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
-  /// its caret; `nil` where there is none, or too much was compared.
+  /// its caret, by its rule if it does so for any of them; `nil` where there is none, or too much was compared.
   ///
   /// `compared` counts the bytes compared in vain, by earlier calls too.
   private func firstShown(
@@ -258,6 +261,7 @@ extension Retracing {
   ) -> Int? {
     let seen = pair.new.before.bytes
     let start = text.count - run.count
+    var recut: Int?
     for length in lengths {
       // Most parts end with another byte.
       if let last = seen.last, run[length &- 1] != last { continue }
@@ -267,13 +271,15 @@ extension Retracing {
       // Where most parts end alike, most begin with another byte.
       if shared > 0, part[part.count - shared] != seen[seen.count - shared] { continue }
       let same = part.commonSuffix(Joined(seen))
-      if same == shared, pair.compareLeft(part).agreement <= pair.admitted {
-        return length
+      if same == shared {
+        let agreement = pair.compareLeft(part).agreement
+        if agreement == .exact { return length }
+        if agreement <= pair.admitted, recut == nil { recut = length }
       }
       compared += same
-      if compared > Retracing.mostCompared { return nil }
+      if compared > Retracing.mostCompared { return recut }
     }
-    return nil
+    return recut
   }
 
   /// How many bytes are compared in vain at most, where text that repeats itself looks like many parts of runs: about

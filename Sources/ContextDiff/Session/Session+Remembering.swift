@@ -11,13 +11,19 @@ extension Session {
     _ transition: borrowing Transition, _ outcome: borrowing Outcome, from old: Fields,
     to new: Fields, with classifier: Classifier
   ) {
-    if transition.kind == .unchanged {
-      if outcome.announcedEvent == nil { makeOutOfSight(outcome, showing: new) }
+    let breaksOutOfSight =
+      transition.kind == .unchanged && outcome.announcedEvent == nil
+      && mayBreakLine(outcome.key, outOfSightOf: new)
+    if transition.kind == .unchanged, !breaksOutOfSight {
+      // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
+      if window == .sentence, new.before.bytes == .newline {
+        memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
+      }
       return
     }
     // If so, the pair was read by the memory.
     let isHeld = memory.isReliable(around: old)
-    let isKnown = applyEffect(of: outcome, from: old, transition)
+    let isKnown = !breaksOutOfSight && applyEffect(of: outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
@@ -34,42 +40,22 @@ extension Session {
     }
   }
 
-  /// Makes what the key of an unchanged pair did where empty lines are not shown, and doubts it, for a host need not have
-  /// done it.
-  private mutating func makeOutOfSight(_ outcome: borrowing Outcome, showing new: Fields) {
-    let showsLineStart =
+  /// Whether `key` may have typed or erased a newline beside an empty line, or at a line's start, which a window that shows
+  /// `new` does not show: how far it is from there to the text beyond is not known then.
+  private func mayBreakLine(_ key: Key?, outOfSightOf new: Fields) -> Bool {
+    guard new.selected.isEmpty else { return false }
+    let isLineStart =
       switch window {
       case .line: new.before.isEmpty
       case .sentence: new.before.bytes == .newline
       case .paragraph, .full: false
       }
-    if let action = lineBreak(
-      by: outcome.key, atLineStart: showsLineStart,
-      atLineEnd: window.right != .all && new.after.isEmpty), new.selected.isEmpty
-    {
-      textRemoved(by: action).withBytes { beam.record(entry(of: action, removing: $0, outcome)) }
-      memory.edit(
-        removingLeft: action.removedLeft, removingSelection: false,
-        removingRight: action.removedRight, inserting: action.inserted)
+    return switch key {
+    case .return: isLineStart
+    case .backspace: isLineStart && !memory.beginsAtCaret
+    case .delete: window.right != .all && new.after.isEmpty && !memory.endsAtCaret
+    case nil, .unpressed, .character, .caret, .shortcut, .undo, .redo, .cut, .paste: false
     }
-    if showsLineStart, outcome.key != nil || window == .sentence {
-      memory.doubt(beyond: new.before.bytes.count, weighing: Measured.memoryIsDoubted)
-    }
-  }
-
-  /// The newline that `key` types or erases between two others, or at a line's start, without a change to what a window of
-  /// lines or sentences shows; `nil` where there is none.
-  private mutating func lineBreak(by key: Key?, atLineStart: Bool, atLineEnd: Bool) -> Action? {
-    let known = memory.known(around: .hidden)
-    let emptyLine = Bytes("\n\n")
-    if key == .return, atLineStart { return Action(inserted: .newline) }
-    if key == .backspace, atLineStart, known.left.hasSuffix(emptyLine) {
-      return Action(removedLeft: 1)
-    }
-    if key == .delete, atLineEnd, known.right.hasPrefix(emptyLine) {
-      return Action(removedRight: 1)
-    }
-    return nil
   }
 
   /// Corrects the memory where `known`, which is `new` read by itself, contradicts it, and extends it where `known`

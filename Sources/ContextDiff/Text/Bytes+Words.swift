@@ -110,6 +110,50 @@ extension Bytes {
     }
   }
 
+  /// How many digits each of this and `other` has behind those with which both begin, zeros in front left out; `nil` unless
+  /// both hold digits and ASCII that groups them alone: as forms show a number while it is typed, `0.12` and then `1.23`.
+  func digitsBeyond(_ other: Bytes) -> (mine: Int, others: Int)? {
+    var (mine, others) = (Digits(of: self), Digits(of: other))
+    var (next, othersNext) = (mine.nextBeyondZeros(), others.nextBeyondZeros())
+    while let digit = next, digit == othersNext {
+      (next, othersNext) = (mine.next(), others.next())
+    }
+    var beyond = (mine: 0, others: 0)
+    while next != nil { (next, beyond.mine) = (mine.next(), beyond.mine + 1) }
+    while othersNext != nil { (othersNext, beyond.others) = (others.next(), beyond.others + 1) }
+    return mine.isNumber && others.isNumber ? beyond : nil
+  }
+
+  /// The digits of a text, one after the other.
+  private struct Digits {
+    private var rest: Bytes
+    private var hasDigit = false
+    private var hasOthers = false
+    /// Whether digits have been passed so far, and nothing else than these and what groups them.
+    var isNumber: Bool { hasDigit && !hasOthers }
+
+    init(of text: Bytes) { rest = text }
+
+    mutating func next() -> UInt8? {
+      while let first = rest.first {
+        rest = rest.dropFirst(1)
+        if UInt8(ascii: "0")...UInt8(ascii: "9") ~= first {
+          hasDigit = true
+          return first
+        }
+        // Blanks, and ASCII's punctuation up to the colon, with the signs of currencies.
+        if !(UInt8(ascii: " ")...UInt8(ascii: ":") ~= first) { hasOthers = true }
+      }
+      return nil
+    }
+
+    mutating func nextBeyondZeros() -> UInt8? {
+      var digit = next()
+      while digit == UInt8(ascii: "0") { digit = next() }
+      return digit
+    }
+  }
+
   /// Whether this and `other` are the same but for spaces in place of such as do not break (U+00A0), or the other way round.
   func isSameButForNoBreakSpaces(as other: Bytes) -> Bool {
     var (mine, others) = (self, other)

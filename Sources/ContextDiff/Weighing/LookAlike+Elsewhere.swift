@@ -55,15 +55,20 @@ extension LookAlike.Condition {
     }
   }
 
-  /// The inserted text begins with all that stood right of the caret: the caret may have gone behind it before.
+  /// The inserted text begins or, but for a newline, ends with all that stood right of the caret: the caret may have gone
+  /// behind it before, or after less was put in.
   static var mayFollowMove: Self {
     Self { pair, winner in
-      let after = pair.old.after.bytes
-      return KeptScalars.areEnough(startOf: after)
-        && winner.action.inserted.count > after.count
-        && winner.action.inserted.hasPrefix(after)
+      let (after, inserted) = (pair.old.after.bytes, winner.action.inserted)
+      guard KeptScalars.areEnough(startOf: after), inserted.count > after.count
+      else { return false }
+      return inserted.hasPrefix(after)
+        || inserted.dropLast(inserted.last == .newline ? 1 : 0).hasSuffix(after)
     }
   }
+
+  /// The key Paste went to the host: text may have been pasted over text of which as much is shown.
+  static var mayHidePaste: Self { Self { pair, _ in pair.evidence.key == .paste } }
 
   /// A shortcut went to the host that is none of those the session is told by name: it may edit, as one that deletes the
   /// line does, and the next line is shown.

@@ -76,6 +76,7 @@ struct LookAlike: Sendable {
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
     LookAlike([.undo, .redo], .editAnywhere, .isUnknownShortcut),
+    LookAlike([.outOfRangeTap, .deselection], .kind(.replacement), .mayHidePaste),
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),

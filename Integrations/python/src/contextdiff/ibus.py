@@ -2,8 +2,8 @@
 
     class Engine(contextdiff.ibus.Reading, IBus.Engine):      # 1
         def on_transition(self, transition): ...              # 2: what the person did besides this engine
-        def do_process_key_event(self, keyval, keycode, state):
-            return self.takes(keyval, state) or self.leave_key(keyval, state)     # 3: the key goes to the host
+        ...
+        self.composing = bool(self.letters)                   # 3: wherever the preedit changes
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ gi.require_version("IBus", "1.0")
 from gi.repository import IBus  # noqa: E402
 
 from ._field import Field, toolkit_of  # noqa: E402
-from ._library import InvalidArgument, OutOfText  # noqa: E402
+from ._library import InvalidArgument, NoSuchExpectation, OutOfText  # noqa: E402
 from ._session import Session  # noqa: E402
-from ._values import Edit, FrontEnd, Toolkit, Transition, Unit  # noqa: E402
+from ._values import Edit, FrontEnd, Snapshot, Toolkit, Transition, Unit  # noqa: E402
 
 
 _SECRET_PURPOSES = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
@@ -30,36 +30,56 @@ class Reading:
     """To be named before IBus.Engine among a class's bases.
 
     It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
-    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. Where
-    the engine overrides one of the do_ methods below it calls super()'s too.
+    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. It hears
+    IBus's signals, so the engine overrides any do_ method with or without super()'s. A key for which do_process_key_event returns
+    False goes to the host, and is noted; so is one that is given to it by `forward_key_event`. What comes without a key is taken for
+    a pointer's or a menu's doing.
+
+    Where the focus comes the first text only says where things stand; the first text of GTK's that comes back to where it was is
+    known from before, for IBus does not tell it again.
 
     An engine is made by calling its class, in a factory's do_create_engine: of one that IBus.Factory itself makes of a type that
     add_engine was given, IBus does not say whose input context it is, and `toolkit` is not known.
     """
 
-    composing = False
-    """Whether the engine has a preedit: it is told then whether a transition leaves it. The engine sets it."""
+    composing: bool | tuple[int, int] = False
+    """What the engine composes, by which it is told whether a transition leaves it; the engine sets it.
+
+    True for a preedit, which is no part of the host's text; for letters composed in that text how many of it are left and right of the
+    caret, in characters.
+    """
 
     client = ""
     """The input context's client as IBus tells it ("gtk3-im:mousepad"); "" where IBus doesn't."""
 
+    snapshot: Snapshot | None = None
+    """The text around the caret as the host told it last, what it selects included, by the toolkit's own way of counting; else None."""
+
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        # GObject looks for virtual methods in the class itself, and not in a mixin.
-        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "focus_out_id", "reset", "set_surrounding_text"):
-            setattr(cls, f"do_{name}", getattr(cls, f"do_{name}"))
+        bases = cls.__mro__
+        if IBus.Engine in bases and bases.index(IBus.Engine) < bases.index(Reading):
+            raise TypeError(f"{cls.__name__}: contextdiff.ibus.Reading is to be named before IBus.Engine")
 
     def __init__(self, **properties: Any) -> None:
         # Else IBus does not say whose input context it is; before 1.5.27 it never does.
-        if IBus.Engine.find_property("has-focus-id"):
+        names_clients = IBus.Engine.find_property("has-focus-id")
+        if names_clients:
             properties.setdefault("has_focus_id", True)
         super().__init__(**properties)
         self._field = Field(FrontEnd.IBUS)
         self._session = Session()
         self._is_secure = False
-        # Heard besides the virtual methods: an engine that overrides these, and forgets super()'s, is to read no password for it.
-        self.connect("set-content-type", Reading._note_content_type)  # type: ignore[attr-defined]
-        self.connect("process-key-event", Reading._note_key)  # type: ignore[attr-defined]
+        # Before the engine's own methods, which may act on them, or after, so that what the engine does is known.
+        before = {"enable": "ask", "focus-in": "come", "reset": "note_reset", "set-content-type": "note_content_type", "process-key-event": "note_key"}
+        after = {"focus-out": "go", "set-surrounding-text": "read", "process-key-event": "note_left_key"}
+        if names_clients:
+            before["focus-in-id"] = "come_to"
+            after["focus-out-id"] = "go"
+        for signal, name in before.items():
+            self.connect(signal, getattr(Reading, f"_{name}"))  # type: ignore[attr-defined]
+        for signal, name in after.items():
+            self.connect_after(signal, getattr(Reading, f"_{name}"))  # type: ignore[attr-defined]
 
     # ---- For the engine.
 
@@ -71,6 +91,12 @@ class Reading:
         that is only likely.
         """
 
+    def on_unfulfilled(self, numbers: tuple[int, ...]) -> None:
+        """Edits of this engine's that the host has not made, nor will, by the numbers that `expect` and the calls below returned.
+
+        A host that says that it has surrounding text, and deletes none of it, is known by this. For the engine to override.
+        """
+
     @property
     def toolkit(self) -> Toolkit | None:
         """Who shows the text; None where that is not known."""
@@ -80,99 +106,97 @@ class Reading:
     def host_commits_preedit(self) -> bool:
         """Whether the host puts a preedit that a click leaves into the text by itself, in IBus's COMMIT mode.
 
-        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it, so that the engine is to commit. Where the focus goes,
+        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it, so that the engine is to commit, and so it is where the
+        toolkit is not known, as for the first field after the engine has started. Where the focus goes,
         each of them puts it into the field that it leaves: what an engine commits in do_focus_out may come into the next field.
         As seen on Debian 12 with IBus 1.5.27.
         """
-        return self.toolkit is not Toolkit.GTK4
+        return self.toolkit not in (None, Toolkit.GTK4)
 
     @property
     def preedit_focus_mode(self) -> Any:
-        """What to update a preedit with: COMMIT, but for Qt, which would then commit it twice."""
-        if self.toolkit is Toolkit.QT:
+        """What to update a preedit with: COMMIT; but CLEAR for Qt, which would then commit it twice, and where the toolkit is not known."""
+        if self.toolkit in (None, Toolkit.QT):
             return IBus.PreeditFocusMode.CLEAR
         return IBus.PreeditFocusMode.COMMIT
 
-    def leave_key(self, keyval: int, state: int) -> bool:
-        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return.
+    def expect(self, edit: Edit) -> int | None:
+        """Announces an edit that comes about otherwise than by commit_text and delete_surrounding_text.
 
-        An engine notes all that it leaves: what comes without a key is taken for a pointer's or a menu's doing. Where it never
-        notes any, transitions are read from the text alone. What it gives to the host by forward_key_event is noted by itself.
+        Its number in the field; None where nothing was seen of the field yet, so that nothing waits for it.
         """
-        if not state & IBus.ModifierType.RELEASE_MASK:
-            self._field.key(keyval, state)
-        return False
+        return self._session.expect(edit) if self._session_begun else None
 
-    def expect(self, edit: Edit) -> None:
-        """Announces an edit that comes about otherwise than by commit_text and delete_surrounding_text."""
-        if self._session_begun:
-            self._session.expect(edit)
+    def withdraw(self, number: int) -> None:
+        """Takes back what was announced, as an edit that the engine has not made after all; one that waits no longer is passed over."""
+        try:
+            self._session.withdraw(number)
+        except NoSuchExpectation:
+            pass
 
     # ---- What the engine does.
 
-    def commit_text(self, text: Any) -> None:
-        """Puts an IBus.Text into the field, as IBus.Engine does; announced, so that on_transition is not called for it."""
-        if text.get_text():
-            self._announce(Edit(insert=text.get_text()))
-        super().commit_text(text)  # type: ignore[misc]
+    def commit_text(self, text: Any) -> int | None:
+        """Puts an IBus.Text into the field, as IBus.Engine does; announced, so that on_transition is not called for it.
 
-    def delete_surrounding_text(self, offset: int, nchars: int) -> None:
+        Its number, as of `expect`.
+        """
+        number = self._announce(Edit(insert=text.get_text())) if text.get_text() else None
+        super().commit_text(text)  # type: ignore[misc]
+        return number
+
+    def delete_surrounding_text(self, offset: int, nchars: int) -> int | None:
         """Takes text away, as IBus.Engine does: nchars characters from offset on, counted from the caret.
 
-        Announced likewise where the stretch touches the caret.
+        Announced likewise where the stretch touches the caret; its number, as of `expect`.
         """
         # A stretch that touches the caret; another one is the host's to show.
         before, after = -offset, offset + nchars
+        number = None
         if before >= 0 and after >= 0 and nchars > 0:
             unit = Unit.UTF16 if self.toolkit is Toolkit.QT else Unit.SCALARS
-            self._announce(Edit(delete_backward=before, delete_forward=after, unit=unit))
+            number = self._announce(Edit(delete_backward=before, delete_forward=after, unit=unit))
         super().delete_surrounding_text(offset, nchars)  # type: ignore[misc]
+        return number
 
     def forward_key_event(self, keyval: int, keycode: int, state: int) -> None:
-        """Gives a key to the host, as IBus.Engine does; noted as by `leave_key`."""
-        self.leave_key(keyval, state)
+        """Gives a key to the host, as IBus.Engine does; noted as one that the engine leaves."""
+        self._note_left_key(keyval, keycode, state)
         super().forward_key_event(keyval, keycode, state)  # type: ignore[misc]
 
-    def _announce(self, edit: Edit) -> None:
+    def _announce(self, edit: Edit) -> int | None:
         """Announces what the engine does in any case: an edit longer than is read is the host's to show."""
         try:
             if edit.insert:
                 self._field.commit(edit.insert)
-            self.expect(edit)
+            return self.expect(edit)
         except InvalidArgument:
-            pass
+            return None
 
-    # ---- What IBus tells.
+    # ---- What IBus tells, before the engine's own methods hear of it.
 
-    def do_enable(self) -> None:
-        """The engine was switched on: tells IBus that it wants surrounding text."""
-        self.get_surrounding_text()  # type: ignore[attr-defined]
-
-    def do_focus_in_id(self, object_path: str, client: str) -> None:
-        """As do_focus_in, which it calls, of a client that IBus names."""
-        self.client = client
-        self._field.toolkit = toolkit_of(client)
-        self.do_focus_in()
-
-    def do_focus_in(self) -> None:
-        """A field has the focus: a new session begins."""
+    def _ask(self) -> None:
         # IBus asks that input context alone which has the engine at the moment, and tells an engine once that it was switched on.
         self.get_surrounding_text()  # type: ignore[attr-defined]
+
+    def _come_to(self, object_path: str, client: str) -> None:
+        left = self._left
+        self.client, self._object_path = client, object_path
+        self._field.toolkit = toolkit_of(client)
+        self._come()
+        # Others have one input context for all fields of a window.
+        if left is not None and left[:2] == (client, object_path) and self.toolkit in (Toolkit.GTK3, Toolkit.GTK4):
+            self._session.post(left[2])
+            self._session_begun = True
+
+    def _come(self) -> None:
+        self._ask()
         self._field.focus_in()
         self._forget()
         # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
         self._gets_keys = True
 
-    def do_focus_out(self) -> None:
-        """The field lost the focus: what was seen of it is forgotten."""
-        self._forget()
-
-    def do_focus_out_id(self, object_path: str) -> None:
-        """As do_focus_out, which it calls: IBus calls it instead where it names clients."""
-        self.do_focus_out()
-
-    def do_reset(self) -> None:
-        """The host reset its input method."""
+    def _note_reset(self) -> None:
         self._field.reset()
         # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either. What the engine announces
         # meanwhile is no key: an engine that ends its composition when it is reset does so just here.
@@ -180,9 +204,30 @@ class Reading:
             self._gets_keys = False
             self._forget()
 
-    def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
-        """The host told its text: what a person did is told to `on_transition`."""
-        IBus.Engine.do_set_surrounding_text(self, text, cursor, anchor)
+    def _note_content_type(self, purpose: int, hints: int) -> None:
+        self._is_secure = purpose in _SECRET_PURPOSES or bool(hints & _SECRET_HINTS)
+        if self._is_secure:
+            self._forget()
+
+    def _note_key(self, keyval: int, keycode: int, state: int) -> bool:
+        if not state & IBus.ModifierType.RELEASE_MASK:
+            self._gets_keys = True
+        return False
+
+    # ---- The same, after they have.
+
+    def _note_left_key(self, keyval: int, keycode: int, state: int) -> bool:
+        # IBus calls nobody any more once a method has taken the key.
+        if not state & IBus.ModifierType.RELEASE_MASK:
+            self._field.key(keyval, state)
+        return False
+
+    def _go(self, *_: Any) -> None:
+        left = self.snapshot
+        self._forget()
+        self._left = None if left is None else (self.client, self._object_path, left)
+
+    def _read(self, text: Any, cursor: int, anchor: int) -> None:
         if self._is_secure or not self._gets_keys:
             return
         try:
@@ -196,28 +241,28 @@ class Reading:
             return
         if news is None:
             return
-        transition = self._session.post(news, composition=(0, 0) if self.composing else None)
+        self.snapshot = news.snapshot
+        composing = self.composing
+        transition = self._session.post(news, composition=(0, 0) if composing is True else composing or None)
         self._session_begun = True
-        if transition is not None and transition.kind not in ("unchanged", "expected", "windowShift"):
+        if transition is None:
+            return
+        if transition.unfulfilled:
+            self.on_unfulfilled(transition.unfulfilled)
+        if transition.kind not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
-
-    def _note_content_type(self, purpose: int, hints: int) -> None:
-        self._is_secure = purpose in _SECRET_PURPOSES or bool(hints & _SECRET_HINTS)
-        if self._is_secure:
-            self._forget()
-
-    def _note_key(self, keyval: int, keycode: int, state: int) -> bool:
-        if not state & IBus.ModifierType.RELEASE_MASK:
-            self._gets_keys = True
-        return False
 
     # ---- A session is one field.
 
     _session_begun = False
     # Whether the field's keys come to the engine, as far as it is known.
     _gets_keys = True
+    # The input context that has the focus, or had it last.
+    _object_path = ""
+    # What the field showed that lost the focus last: its client, its input context, and the snapshot.
+    _left: tuple[str, str, Snapshot] | None = None
 
     def _forget(self) -> None:
         self._session.forget()
         self._session_begun = False
-
+        self.snapshot = self._left = None

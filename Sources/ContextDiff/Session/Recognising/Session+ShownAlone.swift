@@ -13,9 +13,10 @@ extension Session {
     }
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
-    // A deletion that reaches beyond what is shown fits any text: even what was shown, with more behind it.
-    if let edits, edits.allSatisfy(\.insert.isEmpty), !plain.old.before.isEmpty,
-      plain.transition.isCertainly(.insertion)
+    // A deletion that reaches beyond what is shown fits any text: even what was shown, with more behind it, and what a key
+    // typed.
+    if let edits, edits.allSatisfy(\.insert.isEmpty), plain.transition.isCertainly(.insertion),
+      !plain.old.before.isEmpty || plain.evidence.key == .character
     {
       return nil
     }
@@ -79,7 +80,7 @@ extension Session {
 
   /// Announced edits and other blanks: on a host that shows HTML one that does not break in place of a space, or the other
   /// way round; in a field that groups what it holds, as the number of a card, blanks moved, as no edit at the caret moves
-  /// them.
+  /// them, or a number grouped anew.
   func respaced(beside plain: Unannounced) -> Recognition? {
     let new = plain.new
     guard !plain.isByKey, !new.isEmpty, plain.old.selected.isEmpty, new.selected.isEmpty
@@ -92,6 +93,7 @@ extension Session {
           && after.isSameButForNoBreakSpaces(as: new.after.bytes)
           || mayBeMoved && before.isSameButForBlanks(as: new.before.bytes)
             && after.isSameButForBlanks(as: new.after.bytes)
+          || before.isSameNumber(as: new.before.bytes) && after == new.after.bytes
       }
     }
     return found.map {
@@ -144,7 +146,10 @@ extension Session {
 
   /// Announced moves of the caret out of the known text, over a line's end, where other text is shown now.
   func movedBeyond(beside plain: Unannounced) -> Recognition? {
-    guard !plain.isByKey, let first = plain.start else { return nil }
+    // A key that types moves no caret.
+    guard !plain.isByKey, let first = plain.start,
+      plain.evidence.key != .character || plain.transition.kind != .insertion
+    else { return nil }
     let moves = expected.edits(from: first).prefix { !$0.changesText }
     guard
       let last = moves.indices.first(where: {
@@ -168,6 +173,13 @@ extension Session {
     recognition.transition.removed = nil
     recognition.transition.cursorOffset = nil
     return recognition
+  }
+}
+
+extension Bytes {
+  /// Whether both are the same number, grouped in any way.
+  fileprivate func isSameNumber(as other: Bytes) -> Bool {
+    digitsBeyond(other).map { $0 == (0, 0) } ?? false
   }
 }
 
