@@ -63,6 +63,11 @@ def test_each_is_short():
         assert len(path.read_text().splitlines()) < (140 if path.name == "kana_engine.py" else 60), path
 
 
+@pytest.mark.parametrize("compiler", [["gcc"], ["gcc", "-std=c99", "-pedantic"]])
+def test_an_engine_in_c(compiled, compiler):
+    assert output(compiled(compiler, EXAMPLES / "engine.c")) == "cursorMove\ncommitted 今日\nexpected\n"
+
+
 @pytest.mark.skipif(not has("libsystemd"), reason="needs libsystemd-dev")
 def test_c_over_sd_event(compiled, runtime):
     assert output(compiled(["gcc"], EXAMPLES / "sd-event.c", "libsystemd"), **runtime) == "insertion は\n"

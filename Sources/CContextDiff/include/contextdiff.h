@@ -547,9 +547,9 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
 /*
  * The host told its text, UTF-8, with the two ends of the selection as they came: `cursor` and
  * `anchor` in the front end's unit (bytes, characters or UTF-16 units), IBus's unsigned ones as
- * they are or negative. Fills `observation`: `to`, `window`, `key`, `merged`, `reset`; the rest
- * stays as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid
- * until the field's next call.
+ * they are or negative. Fills `observation`: `to`, `window`, `key`, `merged`, `reset` and
+ * `names_shortcuts`; the rest stays as it was, for the caller to add. Its text is the caller's, its
+ * snapshot the field's, valid until the field's next call.
  *
  * CONTEXTDIFF_OUT_OF_TEXT: the caret is outside of the text. From GTK 4 through fcitx5 and Wayland
  * the caret comes as `anchor`, and `cursor` is the selection's other end; elsewhere it is `cursor`.
@@ -570,9 +570,7 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_text(
  * The two steps in one, for who has nothing to add to what the host told:
  * contextdiff_field_surrounding_text, and what is new is posted to a session. Returns 1:
  * `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's
- * baseline, and `*transition` is NULL; negative: an error. One thing differs: once
- * contextdiff_field_key was called, this takes CONTEXTDIFF_KEY_SHORTCUT for none of undo, redo, cut
- * and paste; contextdiff_session_post does so only after a pair whose key was one of these four.
+ * baseline, and `*transition` is NULL; negative: an error. `leaves_composition` is never told then.
  */
 CONTEXTDIFF_API int contextdiff_field_post(
     contextdiff_field *field, contextdiff_session *session, contextdiff_text text, int64_t cursor, int64_t anchor,
