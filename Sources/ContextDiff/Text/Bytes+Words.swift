@@ -142,7 +142,8 @@ extension Bytes {
           return first
         }
         // Blanks, and ASCII's punctuation up to the colon, with the signs of currencies.
-        if !(UInt8(ascii: " ")...UInt8(ascii: ":") ~= first) { hasOthers = true }
+        hasOthers = !(UInt8(ascii: " ")...UInt8(ascii: ":") ~= first)
+        if hasOthers { return nil }
       }
       return nil
     }

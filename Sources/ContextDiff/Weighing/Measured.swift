@@ -94,7 +94,7 @@ enum Measured {
   static let exchangedWide = -6.0
   /// How many scalars a pair such as brackets puts right of the caret at most.
   static let pair = 2
-  /// Added to `caretInside` where more than `pair` scalars come right of the caret.
+  /// Added to `caretInside` where more than `pair` scalars come right of the caret, or where they may be the rest of another line.
   static let template = -6.0
   /// The prior of a selection changed, `[ab]` → `[AB]`, or enclosed, `[ab]` → `"[ab]"`, that stays selected.
   static let keptSelection = -0.5
