@@ -73,6 +73,16 @@ import Testing
     let given = post("x |∅", composed: 5)
     #expect(given?.kind == .deletion)
     #expect(given?.leavesComposition == false)
+    // Also with the caret in it.
+    var inside = Session(at: "今日は| more", window: .line)
+    for (state, before, after) in [("今日はき|ょう more", 0, 0), ("今日は| more", 1, 2)] {
+      let said = inside.post(
+        new: drawn(state),
+        evidence: Evidence(window: .line, composition: Composition(before: before, after: after)),
+        with: classifier)
+      #expect(said?.kind == (before == 0 ? .insertion : .deletion))
+      #expect(said?.leavesComposition == false)
+    }
     _ = post("x wo|∅", composed: 0)
     let pasted = post("x wofoo bar|∅", composed: 2, key: .paste)
     #expect(pasted?.kind == .insertion)

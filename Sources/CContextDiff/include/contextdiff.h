@@ -516,7 +516,8 @@ CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 /*
  * The focus came to this input context, perhaps to another field in it: the text of the field
  * before, which IBus tells once more, is not taken for this one's. The session is to be forgotten,
- * too.
+ * too. IBus does not tell again what it has told of an input context: where the focus comes back to
+ * one of GTK's, whoever posts the last snapshot as the baseline reads the first act there, too.
  */
 CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 

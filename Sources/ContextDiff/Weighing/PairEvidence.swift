@@ -141,10 +141,10 @@ struct PairEvidence {
       && !isEmptied
   }
 
-  /// Whether `action` replaces just the text being composed, and all of it.
+  /// Whether `action` replaces, or takes away, just the text being composed, and all of it.
   func exchangesComposition(by action: Action, of known: borrowing Known) -> Bool {
     guard let composition, composition.before > 0 || composition.after > 0,
-      !action.allInserted.isEmpty, let removed = action.removedScalars(in: known)
+      let removed = action.removedScalars(in: known)
     else { return false }
     return removed.left == composition.before && removed.right == composition.after
   }
