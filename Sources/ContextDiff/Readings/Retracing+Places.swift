@@ -33,21 +33,21 @@ extension Retracing {
   }
 
   /// The first place that agrees for the caret, or the selection's left end, in `text` after `step` was undone
-  /// (`isBack`) or redone, and its weight; `next` is what would be redone next, and `kept` the caret if it stays where it
+  /// (`isBack`) or redone, its weight, and whether the window shows it by its rule; `next` is what would be redone next, and `kept` the caret if it stays where it
   /// is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
     next: History.Step?, _ composition: ComposedRun?, kept: Int, _ pair: Pair
-  ) -> (caret: Int, weight: Double)? {
+  ) -> (caret: Int, weight: Double, isExact: Bool)? {
     let selected = pair.new.selected.bytes.count
-    var found: (caret: Int, weight: Double)?
+    var found: (caret: Int, weight: Double, isExact: Bool)?
     // The last place that does not agree; often several of the places tried are the same.
     var missed: Int?
     // Unless a place was found, tries `length` bytes selected at `caret`, which adds `weight`.
     func look(_ caret: Int, _ length: Int, _ weight: Double) {
       guard found == nil, length == selected, caret != missed else { return }
-      if let fit = fitWeight(showing: text, caret, pair) {
-        found = (caret, weight + fit)
+      if let fit = fit(showing: text, caret, pair) {
+        found = (caret, weight + fit.weight, fit.isExact)
       } else {
         missed = caret
       }

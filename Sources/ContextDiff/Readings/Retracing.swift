@@ -41,10 +41,13 @@ struct Retracing {
       let start = step.position - origin
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
+      // Where the window shows a part by its rule, the whole is not undone that it would show cut elsewhere.
+      var showsPart = false
       if isBack,
         var way = part(of: step, at: start, of: text, pair, &compared)
           ?? half(of: step, at: start, of: text, pair)
       {
+        showsPart = way.isExact
         way.steps = index
         way.weight += weight
         way.isDoubted = isDoubted
@@ -67,7 +70,7 @@ struct Retracing {
           pair)
       }
       let isFirst = adjoins && !step.adjoins(steps.dropLast(index + 1).last)
-      if let place {
+      if let place, place.isExact || !showsPart {
         let bondWeight =
           bond != .firm ? 0 : grouping.weight(ofBond: Measured.undoBond)
         let stepsWeight = isFirst && index > 0 ? most : weight
@@ -88,9 +91,11 @@ struct Retracing {
     return best
   }
 
-  /// The weight in bits of the new snapshot showing `text` with its selection at `caret`; `nil` where the window would
-  /// show something else.
-  func fitWeight(showing text: Joined, _ caret: Int, _ pair: Pair) -> Double? {
+  /// The weight in bits of the new snapshot showing `text` with its selection at `caret`, and whether it does so by the
+  /// window's rule; `nil` where the window would show something else.
+  func fit(
+    showing text: Joined, _ caret: Int, _ pair: Pair
+  ) -> (weight: Double, isExact: Bool)? {
     let selected = pair.new.selected.bytes.count
     if caret < 0 || caret + selected > text.count { return nil }
     if pair.differsNearCaret(left: caret, right: caret + selected, in: text) { return nil }
@@ -99,9 +104,12 @@ struct Retracing {
     let left = pair.compareLeft(text.prefix(caret))
     if left.agreement > pair.admitted { return nil }
     if pair.compareSelected(text.dropFirst(caret).prefix(selected)) != .exact { return nil }
-    return left.cost(movingCaret: true, on: pair) + right.cost(movingCaret: true, on: pair)
+    let isExact = left.agreement == .exact && right.agreement == .exact
+    let weight =
+      (isExact ? 0 : Measured.undoRecut)
       + Double(left.unknown + right.unknown) * Measured.scalar
       + pair.bitsOfNeighbours(left: text.prefix(caret), right: text.dropFirst(caret + selected))
+    return (weight, isExact)
   }
 }
 
@@ -127,7 +135,7 @@ extension Retracing {
     guard let length = partlyShown(run, at: start, of: text, pair, &compared) else { return nil }
     let tail = run.inserted.count - length
     text.exchange(tail, for: [], at: start + length)
-    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, pair) })
+    guard let fit = text.lend(to: { fit(showing: $0, start + length, pair) })
     else { return nil }
     let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
     let isToBreak = run.breaks.contains(length)
@@ -135,8 +143,8 @@ extension Retracing {
     return Way(
       kind: .undo, rest: tail, change: text.change, caret: start + length,
       selected: pair.new.selected.bytes.count,
-      weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
-      part: isToBreak ? nil : part)
+      weight: fit.weight + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
+      part: isToBreak ? nil : part, isExact: fit.isExact)
   }
 
   /// The undo of the last erasures of `run`.
@@ -153,12 +161,12 @@ extension Retracing {
     let caret = back.caret - origin
     var text = text
     text.exchange(0, for: back.removed, at: start)
-    guard let fit = text.lend(to: { fitWeight(showing: $0, caret, pair) }) else { return nil }
+    guard let fit = text.lend(to: { fit(showing: $0, caret, pair) }) else { return nil }
     let offset = isRight ? left.removed.count : 0
     let part = run.removed.withBytes { $0.part(from: offset, to: offset + length) }
     return Way(
       kind: .undo, rest: length, change: text.change, caret: caret, selected: 0,
-      weight: fit + grouping.weight(of: part), part: part)
+      weight: fit.weight + grouping.weight(of: part), part: part, isExact: fit.isExact)
   }
 
   /// The undo of what `step` inserted alone, where it exchanged text: Qt shows such an undo in two states.
@@ -170,11 +178,11 @@ extension Retracing {
     else { return nil }
     var text = text
     text.exchange(step.inserted.count, for: [], at: start)
-    guard let fit = text.lend(to: { fitWeight(showing: $0, start, pair) }) else { return nil }
+    guard let fit = text.lend(to: { fit(showing: $0, start, pair) }) else { return nil }
     let weight = pair.window == .line ? Measured.undoHalf : Measured.undoPart
     return Way(
       kind: .undo, rest: step.inserted.count, change: text.change, caret: start, selected: 0,
-      weight: fit + weight)
+      weight: fit.weight + weight, isExact: fit.isExact)
   }
 
   /// How many bytes of a run of typing are left where its end was undone and the window shows the rest; `nil` where

@@ -21,6 +21,8 @@ struct Way {
   var prior = 0.0
   /// The part of the last run that is undone, where it tells how the host groups edits.
   var part: GroupingBelief.Part?
+  /// Whether the window shows by its rule what it leads to.
+  var isExact = true
   /// Whether it uses a doubted step (`History.Step.isDoubted`).
   var isDoubted = false
   /// The index of its history in the beam; `nil` for the history of another stretch.

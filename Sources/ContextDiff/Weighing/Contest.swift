@@ -68,8 +68,7 @@ struct Contest: ~Copyable {
       return nil
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
-    let moves = action.caret != nil
-    weight += left.cost(movingCaret: moves, on: pair) + right.cost(movingCaret: moves, on: pair)
+    weight += left.cost(of: action, on: pair) + right.cost(of: action, on: pair)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }
     if pair.window == .line {

@@ -72,15 +72,14 @@ extension Hypothesis {
 }
 
 extension Fit {
-  /// What the agreement adds to the weight of a hypothesis on `pair`, by which the caret moved if `movesCaret`, in bits:
-  /// 0 or less.
-  func cost(movingCaret movesCaret: Bool, on pair: Pair) -> Double {
+  /// What the agreement adds to the weight of a hypothesis on `pair`, by which `action` was done, in bits: 0 or less.
+  func cost(of action: borrowing Action, on pair: Pair) -> Double {
     switch agreement {
     case .exact, .none: 0
     case .recut where pair.window != .line: Measured.recut
     case .recut:
       // `WindowBelief` weighs the windows by pairs without the memory: there this weight would decide alone.
-      movesCaret && pair.known.isRemembered && pair.isShort
+      action.caret != nil && pair.known.isRemembered && pair.isShort
         ? Measured.recutShortLine : Measured.recutLine
     case .hidden: Measured.hidden
     }

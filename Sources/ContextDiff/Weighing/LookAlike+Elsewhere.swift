@@ -51,7 +51,7 @@ extension LookAlike.Condition {
     Self { pair, winner in
       let (old, new) = (pair.old, pair.new)
       return !winner.action.isPlaced && pair.evidence.key == .caret && old.after.isEmpty
-        && new.after.isEmpty && !old.before.isEmpty
+        && new.after.isEmpty && !old.before.isEmpty && !new.before.isEmpty
     }
   }
 
@@ -63,7 +63,8 @@ extension LookAlike.Condition {
       guard KeptScalars.areEnough(startOf: after), inserted.count > after.count
       else { return false }
       return inserted.hasPrefix(after)
-        || inserted.dropLast(inserted.last == .newline ? 1 : 0).hasSuffix(after)
+        || winner.kind == .insertion
+          && inserted.dropLast(inserted.last == .newline ? 1 : 0).hasSuffix(after)
     }
   }
 

@@ -85,6 +85,8 @@ extension Session {
     let new = plain.new
     guard !plain.isByKey, !new.isEmpty, plain.old.selected.isEmpty, new.selected.isEmpty
     else { return nil }
+    // A sentence's window begins anew behind the point in a number.
+    let showsNumbersWhole = window != .sentence
     let mayBeMoved = plain.transition.kind == .outOfRangeTap && new.showsEnough
     let found = expected.states(from: plain.start, mostLike: new).first { state, _ in
       state.lend {
@@ -93,7 +95,8 @@ extension Session {
           && after.isSameButForNoBreakSpaces(as: new.after.bytes)
           || mayBeMoved && before.isSameButForBlanks(as: new.before.bytes)
             && after.isSameButForBlanks(as: new.after.bytes)
-          || before.isSameNumber(as: new.before.bytes) && after == new.after.bytes
+          || showsNumbersWhole && before.isSameNumber(as: new.before.bytes)
+            && after == new.after.bytes
       }
     }
     return found.map {

@@ -113,16 +113,17 @@ extension Session {
     var transition = rest
     transition.basicKind = whole.basicKind
     let exchange = exchange(of: more.shown, and: rest, shownBy: plain)
-    transition.cursorOffset = whole.cursorOffset
-    // The pair without what was announced tells another way of the caret.
-    if whole.kind == .deletion || more.hidesAnnounced {
-      if let inserted = expected.inserted(by: more.shown) {
-        transition.cursorOffset = rest.cursorOffset.map {
-          $0 + inserted.withBytes { Extent(of: Joined($0)) }
-        }
-      } else if let exchange {
-        transition.cursorOffset = exchange.cursorOffset
+    // The pair without what was announced may tell another way of the caret.
+    if let exchange {
+      transition.cursorOffset = exchange.cursorOffset
+    } else if whole.kind == .deletion || more.hidesAnnounced,
+      let inserted = expected.inserted(by: more.shown)
+    {
+      transition.cursorOffset = rest.cursorOffset.map {
+        $0 + inserted.withBytes { Extent(of: Joined($0)) }
       }
+    } else {
+      transition.cursorOffset = whole.cursorOffset
     }
     transition.leavesComposition = whole.leavesComposition
     transition.expected = numbers(of: more.shown)
