@@ -30,10 +30,11 @@ class Reading:
     """To be named before IBus.Engine among a class's bases.
 
     It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
-    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. It hears
-    IBus's signals, so the engine overrides any do_ method with or without super()'s. A key for which do_process_key_event returns
-    False goes to the host, and is noted; so is one that is given to it by `forward_key_event`. What comes without a key is taken for
-    a pointer's or a menu's doing.
+    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at.
+
+    It hears IBus's signals, so the engine overrides any do_ method, with or without super()'s; of do_focus_in and do_focus_in_id, and
+    of the two for its going, one or both. A key for which do_process_key_event returns False goes to the host, and is noted; so is one
+    that is given to it by `forward_key_event`. What comes without a key is taken for a pointer's or a menu's doing.
 
     Where the focus comes the first text only says where things stand; the first text of GTK's that comes back to where it was is
     known from before, for IBus does not tell it again.
@@ -80,6 +81,10 @@ class Reading:
             self.connect(signal, getattr(Reading, f"_{name}"))  # type: ignore[attr-defined]
         for signal, name in after.items():
             self.connect_after(signal, getattr(Reading, f"_{name}"))  # type: ignore[attr-defined]
+        # IBus calls those that name clients alone: an engine that overrides only the others is called by them.
+        for direction in ("in", "out") if names_clients else ():
+            if self._overrides(f"do_focus_{direction}") and not self._overrides(f"do_focus_{direction}_id"):
+                self.connect(f"focus-{direction}-id", getattr(Reading, f"_call_focus_{direction}"))  # type: ignore[attr-defined]
 
     # ---- For the engine.
 
@@ -106,17 +111,17 @@ class Reading:
     def host_commits_preedit(self) -> bool:
         """Whether the host puts a preedit that a click leaves into the text by itself, in IBus's COMMIT mode.
 
-        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it, so that the engine is to commit, and so it is where the
-        toolkit is not known, as for the first field after the engine has started. Where the focus goes,
-        each of them puts it into the field that it leaves: what an engine commits in do_focus_out may come into the next field.
+        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it, so that the engine is to commit. Where the focus goes,
+        each of them puts it into the field that it leaves: what an engine commits in do_focus_out may come into the next field, be it
+        a password's. Where the toolkit is not known, as for the first field after the engine has started, it is said to do so for that.
         As seen on Debian 12 with IBus 1.5.27.
         """
-        return self.toolkit not in (None, Toolkit.GTK4)
+        return self.toolkit is not Toolkit.GTK4
 
     @property
     def preedit_focus_mode(self) -> Any:
-        """What to update a preedit with: COMMIT; but CLEAR for Qt, which would then commit it twice, and where the toolkit is not known."""
-        if self.toolkit in (None, Toolkit.QT):
+        """What to update a preedit with: COMMIT, but for Qt, which would then commit it twice."""
+        if self.toolkit is Toolkit.QT:
             return IBus.PreeditFocusMode.CLEAR
         return IBus.PreeditFocusMode.COMMIT
 
@@ -213,6 +218,18 @@ class Reading:
         if not state & IBus.ModifierType.RELEASE_MASK:
             self._gets_keys = True
         return False
+
+    def _call_focus_in(self, *_: Any) -> None:
+        self.do_focus_in()  # type: ignore[attr-defined]
+
+    def _call_focus_out(self, *_: Any) -> None:
+        self.do_focus_out()  # type: ignore[attr-defined]
+
+    @classmethod
+    def _overrides(cls, method: str) -> bool:
+        """Whether a class before IBus.Engine has it."""
+        bases = cls.__mro__
+        return any(method in vars(base) for base in bases[:bases.index(IBus.Engine)])
 
     # ---- The same, after they have.
 
