@@ -36,8 +36,8 @@ class Reading:
     of the two for its going, one or both. A key for which do_process_key_event returns False goes to the host, and is noted; so is one
     that is given to it by `forward_key_event`. What comes without a key is taken for a pointer's or a menu's doing.
 
-    Where the focus comes the first text only says where things stand; the first text of GTK's that comes back to where it was is
-    known from before, for IBus does not tell it again.
+    Where the focus comes, the first text that IBus tells only says where things stand. Of a text that it has told of the same input
+    context it tells nothing again: where the focus comes back to a field of GTK's, what that showed last stands for it.
 
     An engine is made by calling its class, in a factory's do_create_engine: of one that IBus.Factory itself makes of a type that
     add_engine was given, IBus does not say whose input context it is, and `toolkit` is not known.
