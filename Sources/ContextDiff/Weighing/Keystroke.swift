@@ -33,16 +33,26 @@ package struct Keystroke {
       KeptScalars.count(endOf: old) == KeptScalars.enough, old.isLongerThanAGrapheme,
       // `a|` → `aa|` may be the same text, cut elsewhere.
       !old.hasSuffix(text),
-      // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead; but not over what
-      // was not shown.
+      // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead.
       after.isEmpty
         || !after.hasPrefix(text) && !after.hasSuffix(text)
           && (after.commonPrefix(old) < min(after.count, old.count)
-            || !Joined(old, after).holds(text))
+            || Keystroke.rulesOutMoves(typing: text, between: old, and: after))
     else { return nil }
     let pasteboard = observation.pasteboard
     if pasteboard.isShown, pasteboard.isEmpty || pasteboard.bytes.hasSuffix(text) { return nil }
     self.text = text
+  }
+
+  /// Whether no caret that moved can look like `text` typed between `old` and `after`.
+  ///
+  /// To the right it would have passed `text`, which `after` showed; to the left the end of `old`, which `after` shows now, and
+  /// `text` would stand where it was shown before.
+  private static func rulesOutMoves(
+    typing text: Bytes, between old: Bytes, and after: Bytes
+  ) -> Bool {
+    if after.holds(scalar: text) { return false }
+    return !after.holds(scalar: old.suffix(old.lastScalarLength)) || !old.holds(scalar: text)
   }
 
   /// What happened, and what the published list says of it.
@@ -59,6 +69,19 @@ package struct Keystroke {
     Transition(
       kind: Keystroke.kind, basicKind: Keystroke.basicKind, cursorOffset: cursorOffset,
       inserted: Unicode.Scalar(text.firstScalar).map { String($0) })
+  }
+}
+
+extension Bytes {
+  /// Whether `scalar`, one scalar, occurs in it.
+  fileprivate func holds(scalar: Bytes) -> Bool {
+    var end = scalar.count
+    while end <= count {
+      // Most scalars of one script begin alike, and few end alike.
+      if self[end &- 1] == scalar.last, prefix(end).hasSuffix(scalar) { return true }
+      end &+= 1
+    }
+    return false
   }
 }
 
