@@ -63,8 +63,9 @@ struct Memory: Sendable {
       && (rightEdge == .document || rightEdge == .line)
   }
 
-  /// Whether the document begins, or ends, at the caret, as far as is known.
+  /// Whether the document begins at the caret, as far as is known.
   var beginsAtCaret: Bool { gapStart == 0 && leftEdge == .document }
+  /// Whether it ends there.
   var endsAtCaret: Bool { gapEnd == end && rightEdge == .document }
 
   /// Whether remembered text left of the caret is in doubt.

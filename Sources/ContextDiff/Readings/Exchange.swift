@@ -34,11 +34,12 @@ enum ExchangeReading {
     }
     // Where farther left another word was corrected, what follows it is no news; nor are digits that a form groups anew.
     let common = gone.commonSuffix(text)
-    let isFarOff = KeptScalars.areEnough(endOf: text.suffix(common))
-    let news =
-      isFarOff
-      ? text.dropLast(common)
-      : gone.isRegrouped(as: text) ? text.suffix(1) : text
+    var news = text
+    if KeptScalars.areEnough(endOf: text.suffix(common)) {
+      news = text.dropLast(common)
+    } else if gone.isRegrouped(as: text) {
+      news = text.suffix(1)
+    }
     let scalars = news.scalarCount(upTo: Measured.mostUnknown)
     contest.propose(
       action.kind(in: pair) ?? .replacement, action,

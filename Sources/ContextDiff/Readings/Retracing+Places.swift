@@ -33,8 +33,8 @@ extension Retracing {
   }
 
   /// The first place that agrees for the caret, or the selection's left end, in `text` after `step` was undone
-  /// (`isBack`) or redone, its weight, and whether the window shows it by its rule; `next` is what would be redone next, and `kept` the caret if it stays where it
-  /// is in the text.
+  /// (`isBack`) or redone, its weight, and whether the window shows it by its rule; `next` is what would be redone next, and
+  /// `kept` the caret if it stays where it is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
     next: History.Step?, _ composition: ComposedRun?, kept: Int, _ pair: Pair

@@ -51,8 +51,6 @@ extension Session {
     var mayBeRetraced = false
     /// What went to the host, where its client says so.
     var key: Key?
-    /// Whether the key, by its client's name for it, undoes or redoes.
-    var isKeyRetracing = false
     /// Whether the next edit may be coalesced with this one.
     var end = History.End.open
     /// What the pair did to the announced edits; `nil` where this follows from the transition.

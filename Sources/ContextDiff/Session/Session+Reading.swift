@@ -67,7 +67,6 @@ extension Session {
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
     outcome.key = pair.evidence.key
-    outcome.isKeyRetracing = pair.evidence.keyRetraces
     let transition =
       if let way = verdict.winner.way, verdict.winner.ground == .known || !pair.showsOnePlace {
         verdict.transition(along: outcome.ways[way], for: pair)

@@ -11,33 +11,37 @@ extension Session {
     _ transition: borrowing Transition, _ outcome: borrowing Outcome, from old: Fields,
     to new: Fields, with classifier: Classifier
   ) {
-    let breaksOutOfSight =
-      transition.kind == .unchanged && outcome.announcedEvent == nil
-      && mayBreakLine(outcome.key, outOfSightOf: new)
-    if transition.kind == .unchanged, !breaksOutOfSight {
-      // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
-      if window == .sentence, new.before.bytes == .newline {
+    if transition.kind == .unchanged {
+      if outcome.announcedEvent == nil, mayBreakLine(outcome.key, outOfSightOf: new) {
+        leave(for: new, after: outcome, with: classifier)
+      } else if window == .sentence, new.before.bytes == .newline {
+        // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
         memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
       }
       return
     }
     // If so, the pair was read by the memory.
     let isHeld = memory.isReliable(around: old)
-    let isKnown = !breaksOutOfSight && applyEffect(of: outcome, from: old, transition)
+    let isKnown = applyEffect(of: outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
+    guard isKnown else { return leave(for: new, after: outcome, with: classifier) }
     let known = Known(new, window: window, terminators: classifier.terminators)
-    guard isKnown else {
-      elsewhere.keep(memory, beam.history)
-      learn(known, window: window)
-      beam.start(after: outcome.lastActWeights)
-      return
-    }
     reconcile(known, showing: new, isProven: outcome.isProven && isHeld, with: classifier)
     if let doubt = outcome.textDoubt {
       memory.doubt(beyond: new.before.bytes.count, weighing: doubt)
     }
+  }
+
+  /// Keeps the memory for when the caret comes back, and begins another with `new`, by which the text around the caret is
+  /// known alone.
+  private mutating func leave(
+    for new: Fields, after outcome: borrowing Outcome, with classifier: Classifier
+  ) {
+    elsewhere.keep(memory, beam.history)
+    learn(Known(new, window: window, terminators: classifier.terminators), window: window)
+    beam.start(after: outcome.lastActWeights)
   }
 
   /// Whether `key` may have typed or erased a newline beside an empty line, or at a line's start, which a window that shows
@@ -98,7 +102,7 @@ extension Session {
       beam.endRun(isRetraced: isRetraced)
     case .retraced(let index):
       let way = outcome.ways[index]
-      if transition.certainty == .certain || outcome.isKeyRetracing, let part = way.part {
+      if transition.certainty == .certain || (outcome.key?.retraces ?? false), let part = way.part {
         groupingBelief.observe(part)
       }
       follow(outcome, to: way.change)

@@ -73,7 +73,7 @@ package struct Keystroke {
 }
 
 extension Bytes {
-  /// Whether `scalar`, one scalar, occurs in it.
+  /// Whether `scalar`, one scalar, occurs in it; unlike `Joined.holds`, without memory of its own.
   fileprivate func holds(scalar: Bytes) -> Bool {
     var end = scalar.count
     while end <= count {

@@ -94,7 +94,8 @@ enum Measured {
   static let exchangedWide = -6.0
   /// How many scalars a pair such as brackets puts right of the caret at most.
   static let pair = 2
-  /// Added to `caretInside` where more than `pair` scalars come right of the caret, or where they may be the rest of another line.
+  /// Added to `caretInside` where more than `pair` scalars come right of the caret, or where they may be the rest of another
+  /// line.
   static let template = -6.0
   /// The prior of a selection changed, `[ab]` → `[AB]`, or enclosed, `[ab]` → `"[ab]"`, that stays selected.
   static let keptSelection = -0.5
@@ -154,8 +155,8 @@ enum Measured {
   static let typedAtReset = -1.0
   /// Added to an edit by the input method within the text that it composes.
   static let editsComposition = 6.0
-  /// Added to an edit that replaces, or takes away, just the text being composed, whoever is said to have made it: of 334 such edits in
-  /// input methods' own tests 329 are read so with it, and 240 without.
+  /// Added to an edit that replaces, or takes away, just the text being composed, whoever is said to have made it: of 334
+  /// replacements in input methods' own tests 329 are read so with it, and 240 without.
   static let exchangesComposition = 3.0
   /// Added to an act upon a selection that the host did not show.
   static let unseenSelection = -3.0
