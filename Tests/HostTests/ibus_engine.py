@@ -91,7 +91,7 @@ class Engine(Reading, IBus.Engine):
         if handled:
             self.act(*orders.pop(0))
             return True
-        return self.leave_key(keyval, state)
+        return False
 
     def act(self, do, *values):
         if do == "commit":

@@ -23,6 +23,7 @@ def leave_by_a_click(desk, method, program, told_by="Shift_L"):
     program.wait_state(lambda state: "かんじ" in state["text"], "text that was composed")
     # And it stays at that, whatever is done next.
     person.released += 1
+    person.settle()
     seen = len(method.feed.all)
     person.press("Right", "move")
     text, *_ = program.state()
