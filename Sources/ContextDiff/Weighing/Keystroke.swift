@@ -46,13 +46,18 @@ package struct Keystroke {
 
   /// Whether no caret that moved can look like `text` typed between `old` and `after`.
   ///
-  /// To the right it would have passed `text`, which `after` showed; to the left the end of `old`, which `after` shows now, and
-  /// `text` would stand where it was shown before.
+  /// To the right it would have passed an end of `text` in `after`, and to the left one in `old`; and what stands behind that
+  /// place would begin like `after`.
   private static func rulesOutMoves(
     typing text: Bytes, between old: Bytes, and after: Bytes
   ) -> Bool {
-    if after.holds(scalar: text) { return false }
-    return !after.holds(scalar: old.suffix(old.lastScalarLength)) || !old.holds(scalar: text)
+    !after.holds(text) { after.hasPrefix(after.dropFirst($0)) }
+      && !old.holds(text) {
+        let passed = old.dropFirst($0)
+        let length = min(passed.count, after.count)
+        return after.prefix(length) == passed.prefix(length)
+          && after.hasPrefix(after.dropFirst(length))
+      }
   }
 
   /// What happened, and what the published list says of it.
@@ -73,12 +78,26 @@ package struct Keystroke {
 }
 
 extension Bytes {
-  /// Whether `scalar`, one scalar, occurs in it; unlike `Joined.holds`, without memory of its own.
-  fileprivate func holds(scalar: Bytes) -> Bool {
+  /// Whether `scalar`, one scalar, occurs in it so that `isWanted` holds for the offset of its end, in bytes.
+  ///
+  /// Unlike `Joined.holds` without memory of its own.
+  fileprivate func holds(_ scalar: Bytes, where isWanted: (Int) -> Bool) -> Bool {
     var end = scalar.count
     while end <= count {
-      // Most scalars of one script begin alike, and few end alike.
-      if self[end &- 1] == scalar.last, prefix(end).hasSuffix(scalar) { return true }
+      if end <= count &- 15 {
+        // Sixteen places at once.
+        var found = SIMDMask<SIMD16<Int8>>(repeating: true)
+        for offset in 0..<scalar.count {
+          let bytes = load(end &- scalar.count &+ offset, as: SIMD16<UInt8>.self)
+          found .&= bytes .== SIMD16(repeating: scalar[offset])
+        }
+        guard let passed = found.firstTrue else {
+          end &+= 16
+          continue
+        }
+        end &+= passed
+      }
+      if prefix(end).hasSuffix(scalar), isWanted(end) { return true }
       end &+= 1
     }
     return false
