@@ -112,7 +112,7 @@ public func contextdiff_session_expect_snapshot(
     guard let new = unsafe try Snapshot.told(to, "to") else { throw .invalid("to: NULL") }
     let from = unsafe try Snapshot.told(from, "from")
     return { () throws(Session.ExpectError) in
-      try object.session.expect(old: from, new: new)
+      try object.session.expect(old: from, new: new, with: object.classifier)
     }
   }
 }

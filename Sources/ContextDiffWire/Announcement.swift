@@ -16,7 +16,7 @@ extension Session {
   ) throws(ExpectError) -> Int {
     switch edit {
     case .edit(let edit): try expect(old: old, edit: edit, with: classifier)
-    case .snapshot(let new): try expect(old: old, new: new)
+    case .snapshot(let new): try expect(old: old, new: new, with: classifier)
     }
   }
 }

@@ -157,20 +157,28 @@ extension ExpectedEdits {
       && old.after.bytes == new.after.bytes && announcements[index].edit?.changesText ?? true
   }
 
-  /// Whether `new` is `old` without the text that the edit at `index` deletes on both sides of the caret, or without a
-  /// part of that text next to the caret.
-  func isDeleting(by index: Int, from old: Fields, to new: Fields) -> Bool {
+  /// What the edit at `index` is still to delete, and no more, where the host shows `old`, the text in which it begins or that
+  /// without a part of what it deletes.
+  ///
+  /// Several, in bytes, where the edit is in presses of a key; none where nothing is left, or where `old` is no such text.
+  func deletions(
+    leftOf index: Int, at old: Fields, counted: UnitLengths.Counted
+  ) -> [Edit] {
     guard let edit = announcements[index].edit, edit.moveCaret == 0, old.selected.isEmpty,
-      new.selected.isEmpty, new.all.count < old.all.count,
-      old.before.bytes.hasPrefix(new.before.bytes), old.after.bytes.hasSuffix(new.after.bytes)
-    else { return false }
-    return announcements[index].new.contains { state in
-      let new = new.trimmed(left: state.left.beyond, right: state.right.beyond)
-      return state.lendAll { end in
-        let text = end.before.bytes
-        return new.before.bytes.hasPrefix(text.dropLast(atMost: edit.insert.utf8.count))
-          && new.after.bytes.hasSuffix(end.after.bytes)
-      }
+      let start = announcements[index].old.first, start.selectedCount == 0
+    else { return [] }
+    let seen = old.trimmed(left: start.left.unknown, right: start.right.unknown)
+    return start.lend { shown in
+      guard shown.before.bytes.hasPrefix(seen.before.bytes),
+        shown.after.bytes.hasSuffix(seen.after.bytes)
+      else { return [] }
+      return AnnouncedText(shown, window: .full).applying(edit.deletion, counted: counted)
+        .compactMap { kept in
+          let backward = seen.before.bytes.count - kept.left.text.count
+          let forward = seen.after.bytes.count - kept.right.text.count
+          guard backward >= 0, forward >= 0, backward + forward > 0 else { return nil }
+          return Edit(deleteBackward: backward, deleteForward: forward, unit: .bytes)
+        }
     }
   }
 

@@ -1,36 +1,47 @@
 extension Session {
   /// Announces the edit between two snapshots.
   ///
+  /// It is an edit at the caret as with `expect(old:edit:with:)`, in scalars, where the two show it: where they are cut at the same
+  /// places, and `new` selects nothing.
+  ///
   /// Where it is announced with `old` before the first post, give that post `old` too: without it the post only sets
   /// the baseline, and an edit that it shows is never named.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
   ///   - new: Where it leads.
+  ///   - classifier: It knows where sentences end.
   /// - Returns: The edit's number, by which `Transition.expected` and `unfulfilled` name it: 1 for a
   ///   session's first edit, one more for each further one. At most 32 wait: one more, and the oldest is
   ///   unfulfilled.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
   /// - Complexity: Linear in the length of the snapshots given, and of `latest` where the edit begins there.
   @discardableResult
-  public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) -> Int {
+  public mutating func expect(
+    old: Snapshot? = nil, new: Snapshot, with classifier: Classifier = Classifier()
+  ) throws(ExpectError) -> Int {
     let start = try start(at: old)
-    let text = new.lend { new in
+    return new.lend { new in
       var text = AnnouncedText(new, window: window)
+      var edit: Edit?
+      func compare(_ old: Fields, _ new: Fields) {
+        text.measureShift(from: old, to: new)
+        edit = Edit(
+          from: old, to: new, window: window, terminators: classifier.terminators)
+      }
       if let old {
-        old.lend { text.measureShift(from: $0, to: new) }
+        old.lend { compare($0, new) }
       } else if !start.followsLast, let latest = kept?.fields {
-        text.measureShift(from: latest, to: new)
+        compare(latest, new)
       } else {
-        // `last` holds no more than `reach` bytes left of its caret: only that much is compared.
+        // `last` holds no more than `reach` bytes on either side of its caret: only that much is compared.
         let last = start.texts[0]
         last.lend {
-          text.measureShift(from: $0, to: new.trimmed(left: last.left.unknown, right: 0))
+          compare($0, new.trimmed(left: last.left.unknown, right: last.right.unknown))
         }
       }
-      return text
+      return expected.add([text], from: start, as: start.texts.count == 1 ? edit : nil)
     }
-    return expected.add([text], from: start)
   }
 
   /// Announces an edit at the caret.

@@ -37,24 +37,29 @@ extension Session {
     guard let edit = expected.announcements[index].edit,
       edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
-    var bare = edit
-    bare.insert = ""
-    bare.moveCaret = 0
-    if expected.isDeleting(by: index, from: plain.old, to: plain.new) {
-      let whole = exchange(making: [bare], atLeast: 1, shownBy: plain, as: .equal)?.exchange
+    // A deletion that reaches beyond what is shown is still whole at the start alone.
+    let isAtStart = expected.announcements[index].old.first?.isShown(by: plain.old) ?? false
+    let left = expected.deletions(leftOf: index, at: plain.old, counted: plain.counted)
+    let wholes = isAtStart ? [edit.deletion] : left
+    func made(as nearness: AnnouncedText.Nearness) -> AnnouncedExchange? {
+      wholes.lazy.compactMap {
+        exchange(making: [$0], atLeast: 1, shownBy: plain, as: nearness)?.exchange
+      }.first
+    }
+    if left.contains(where: { plain.new.isLeft(of: plain.old, byPartOf: $0) }) {
+      let whole = made(as: .equal)
       let kept = (plain.new.before.bytes.count, plain.new.after.bytes.count)
-      let made = whole ?? AnnouncedExchange(from: plain.old, to: plain.new, keeping: kept)
       // Nothing would be left of a deletion alone.
-      return (made, whole != nil && !edit.insert.isEmpty)
+      return (
+        whole ?? AnnouncedExchange(from: plain.old, to: plain.new, keeping: kept),
+        whole != nil && !edit.insert.isEmpty
+      )
     }
     // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = plain.evidence.key
     if edit.insert.isEmpty || !key.mayBeNone { return nil }
-    // From a state on the way, what the edit deletes is gone already, or a part of it.
-    guard let whole = exchange(making: [bare], atLeast: 1, shownBy: plain)?.exchange,
-      expected.announcements[index].old.first?.isShown(by: plain.old) ?? false
-    else { return nil }
+    guard let whole = made(as: .aligned) else { return nil }
     let removed = whole.removed.count
     // All that was shown left of the caret is exchanged: the announced text begins the line now, with more behind it. Or
     // nothing of it is, and a key put text behind it, or took some.
@@ -98,5 +103,25 @@ extension Session {
     var transition = plain.transition
     transition.doubt(.expected)
     return Recognition(transition: transition, event: .edit)
+  }
+}
+
+extension Edit {
+  /// What it deletes, alone.
+  var deletion: Edit {
+    Edit(deleteBackward: deleteBackward, deleteForward: deleteForward, unit: unit)
+  }
+}
+
+extension Fields {
+  /// Whether it shows `old` without a part, or all, of what `deletion`, in bytes, deletes next to the caret.
+  fileprivate func isLeft(of old: Fields, byPartOf deletion: Edit) -> Bool {
+    let (goneLeft, goneRight) = (
+      old.before.bytes.count - before.bytes.count, old.after.bytes.count - after.bytes.count
+    )
+    return selected.isEmpty && goneLeft + goneRight > 0
+      && (0...deletion.deleteBackward).contains(goneLeft)
+      && (0...deletion.deleteForward).contains(goneRight)
+      && old.before.bytes.hasPrefix(before.bytes) && old.after.bytes.hasSuffix(after.bytes)
   }
 }

@@ -86,7 +86,8 @@ extension Session {
     let (whole, rest, key) = (plain.transition, more.rest, plain.evidence.key)
     // The user undoes only an edit that was seen; and no key that erases inserts text.
     if rest.kind.retraces { return false }
-    if let edit = expected.last(of: more.shown).edit, rest.takes(edit.insert) { return false }
+    let last = expected.last(of: more.shown).edit
+    if let last, rest.takes(last.insert) { return false }
     if key.erases, rest.kind.facts.text == .comes { return false }
     // Text that came in place of the known text shows no announced edit.
     if rest.isPartial, !more.isCompletion, !more.hidesAnnounced { return false }
@@ -94,6 +95,12 @@ extension Session {
     let deletes = expected.edits(of: more.shown)?.contains { !$0.isInsertion } ?? false
     if deletes, plain.keepsAllText,
       !more.state.lend(to: { $0.beginsOrEnds(with: plain.old) })
+    {
+      return false
+    }
+    // The host put in the whole text behind what was to go, and did not delete.
+    if deletes, key != .character, whole.kind == .insertion, let last,
+      whole.inserted.isSame(as: last.insert)
     {
       return false
     }
