@@ -232,6 +232,9 @@
         found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "∅|Hello there, friend"]),
       Example(
+        found: .selection, other: .insertion, condition: .comesFromNothing,
+        states: ["∅|∅", "foo[bar]foo"], window: .full),
+      Example(
         found: .redo, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "o|∅", "ok thanks|∅", "∅|∅", "ok thanks|∅"], isRemembered: true,
         window: .paragraph, key: .unpressed),

@@ -21,10 +21,11 @@ extension LookAlike.Condition {
   }
 
   /// The old snapshot showed nothing at all, and no text was known at the caret: the text may have been put in, not
-  /// gone to, or brought back.
+  /// gone to, or brought back; and what is selected may have come so, unless a caret key selected it.
   static var comesFromNothing: Self {
     Self { pair, winner in
       pair.shownOld.isEmpty && !pair.new.isEmpty && !pair.evidence.keyRetraces
+        && (pair.new.selected.isEmpty || pair.evidence.key != .caret)
         && (!winner.action.isPlaced && winner.way == nil || pair.known.text.isEmpty)
     }
   }

@@ -82,7 +82,8 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayUndoDoubted),
     LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted),
-    LookAlike([.outOfRangeTap, .undo, .redo], .kind(.insertion), .comesFromNothing),
+    LookAlike(
+      [.outOfRangeTap, .selection, .undo, .redo], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.insertion, .undo], .kind(.redo), .mayRedo),
     LookAlike([.redo], .edit, .followsDoubtedUndo),

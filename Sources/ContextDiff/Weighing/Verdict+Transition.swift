@@ -67,7 +67,8 @@ extension Verdict {
   private func knownOffset(in pair: Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
-    guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil,
+    if !action.isPlaced { return offsetOfSelectionGoingOn(in: pair) }
+    guard !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil,
       !mayBeFartherOn(in: pair)
     else { return nil }
     if let caret = action.caret {
@@ -84,6 +85,19 @@ extension Verdict {
         of: Joined(
           action.joinsPreviousLine ? .newline : .empty,
           pair.known.left.suffix(action.removedLeft)))
+  }
+
+  /// How far the left end of a selection went that reaches out of the window to the right: all that was shown is still shown,
+  /// and more behind it.
+  private func offsetOfSelectionGoingOn(in pair: Pair) -> Extent? {
+    let (old, new) = (pair.old, pair.new)
+    let (from, to) = (old.before.bytes.count, new.before.bytes.count)
+    guard winner.kind == .selection || winner.kind == .lineSelection, to <= old.all.count,
+      old.all.count < new.all.count, new.all.prefix(old.all.count) == old.all,
+      KeptScalars.areEnough(endOf: old.before.bytes, startOf: old.after.bytes)
+    else { return nil }
+    let way = Extent(of: old.all.dropFirst(min(from, to)).prefix(abs(to - from)))
+    return to < from ? .zero - way : way
   }
 
   /// Whether the caret went to an empty line that ends the document, from text of which no end is known: there may be
