@@ -71,10 +71,13 @@ public func contextdiff_session_preview(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe answer(session, observation, transition) {
-    $0.session.preview(
-      old: $1.old, new: $1.new, pasteboard: $1.pasteboard, evidence: $1.evidence,
-      with: $0.classifier)
+  unsafe answer(session, observation, transition) { object, pair in
+    // A copy, since nothing is kept of a preview.
+    var session = object.session
+    if pair.namesShortcuts { session.namesShortcuts = true }
+    return session.preview(
+      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+      with: object.classifier)
   }
 }
 
@@ -85,7 +88,7 @@ public func contextdiff_session_classify(
 ) -> Int32 {
   unsafe answer(session, observation, transition) { object, pair throws(Failure) in
     guard let observation = pair.observation else { throw .invalid("observation.from: NULL") }
-    return object.classifier.classify(observation)
+    return object.classifier.classify(observation, namesShortcuts: pair.namesShortcuts)
   }
 }
 

@@ -115,7 +115,7 @@ ContextDiff::ContextDiff(Instance *instance)
     watch(EventType::InputContextSurroundingTextUpdated, &ContextDiff::told, false);
 }
 
-// The contexts' fields say goodbye to the daemon.
+// Unregistering ends each context's field, which has the daemon forget its session.
 ContextDiff::~ContextDiff() {
     watchers_.clear();
     watched_.unregister();

@@ -39,7 +39,8 @@ public:
     std::shared_ptr<Field> field();
     void end();
 
-    // Has the daemon told: on Wayland at the end of the loop's turn, unless the field turns out to be a secret by then.
+    // Makes `call` to the daemon: on Wayland at the end of the loop's turn, and not at all where the field has become a
+    // password's by then; elsewhere at once.
     void tellDaemon(std::function<void(Daemon &)> call);
     void tellDaemonNow();
 

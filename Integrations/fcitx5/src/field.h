@@ -46,7 +46,7 @@ public:
     const std::string &name() const { return name_; }
     contextdiff_kind lastKind() const { return lastKind_; }
 
-    // A key press comes. Who filters it leaves nobody behind to see whether it was accepted, or goes to the host all the same.
+    // A key press, before any engine sees it. Where one filters it, nothing tells whether it went to the host as well.
     void keyComes(const Key &key);
     // The key press that came last was not filtered.
     void keyIsSeen() { hidesKey_ = hidKey_; }
@@ -85,8 +85,8 @@ private:
     std::string dropped_;
     contextdiff_kind lastKind_ = CONTEXTDIFF_KIND_UNCHANGED;
     bool hadSelection_ = false;
-    // Whether a key was filtered since the last news, the one that came last taken for such until it is seen; and whether one
-    // was before that one came.
+    // Whether a key pressed since the last news may have been filtered: the latest counts as filtered until `keyIsSeen`. And
+    // the same before that key came.
     bool hidesKey_ = false, hidKey_ = false;
 };
 

@@ -246,6 +246,10 @@ def test_a_field_names_the_shortcuts_that_undo():
     assert erased(lambda session, new: session.post(new, window="full", key="shortcut")).kind == "undo"
     news = erased(lambda session, new: session.post(contextdiff.News(new, window="full", key="shortcut")))
     assert news.kind == "deletion" and "undo" not in news.alternatives
+    foreseen = erased(lambda session, new: session.preview(contextdiff.News(new, window="full", key="shortcut")))
+    assert foreseen == news
+    pair = contextdiff.News(Snapshot(before="git "), window="full", key="shortcut")
+    assert contextdiff.Session().classify(Snapshot(before="git commit"), pair).kind == "deletion"
 
 
 def test_the_version_is_the_trees():

@@ -45,7 +45,7 @@
  * C99 and C++17. ABI: structs begin with their size, set by their _INIT macros, so that later
  * versions can append members; what is appended is "not told" where all its bytes are zero.
  * Enumerations may gain values: an unknown kind is to be treated like
- * CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP.
+ * CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP, and to be skipped among the alternatives.
  */
 #ifndef CONTEXTDIFF_H
 #define CONTEXTDIFF_H
@@ -464,7 +464,7 @@ CONTEXTDIFF_API int contextdiff_session_forget(contextdiff_session *session);
 
 /* ---- From what hosts hand over --------------------------------------------------------------- */
 
-/* By which way the text came; it says in what offsets count. */
+/* The interface that delivered the text; it determines what offsets count. */
 typedef enum contextdiff_front_end {
   CONTEXTDIFF_FRONT_END_IBUS = 1,    /* IBus's set_surrounding_text: characters (Qt: UTF-16) */
   /* fcitx5's SurroundingText, from its D-Bus front end: characters */

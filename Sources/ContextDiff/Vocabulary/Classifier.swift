@@ -15,6 +15,11 @@ public struct Classifier: Sendable {
     observation.lend { classify($0) }
   }
 
+  /// The same for a client that, with `namesShortcuts`, tells a shortcut that undoes, redoes, cuts or pastes by its own key.
+  package func classify(_ observation: Observation, namesShortcuts: Bool) -> Transition {
+    observation.lend(namesShortcuts: namesShortcuts) { classify($0) }
+  }
+
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
     answer(observation).transition

@@ -45,14 +45,19 @@ public struct Observation: Sendable {
 }
 
 extension Observation {
-  /// Lends the observation's UTF-8 to `body`.
-  func lend<Result>(to body: (borrowing LentObservation) -> Result) -> Result {
+  /// Lends the observation's UTF-8 to `body`; for `namesShortcuts` see `LentObservation`.
+  func lend<Result>(
+    namesShortcuts: Bool = false, to body: (borrowing LentObservation) -> Result
+  ) -> Result {
     // Taken out first: a closure would copy the whole observation to hold it.
     let (new, pasteboard, evidence) = (new, pasteboard, evidence)
     return old.lend { old in
       new.lend { new in
         pasteboard.lend {
-          body(LentObservation(old: old, new: new, pasteboard: $0, evidence: evidence))
+          var observation = LentObservation(
+            old: old, new: new, pasteboard: $0, evidence: evidence)
+          observation.namesShortcuts = namesShortcuts
+          return body(observation)
         }
       }
     }

@@ -205,8 +205,8 @@ enum Measured {
   static let hidden = -8.0
   /// Added to the weight of the deletion of all that `before` showed, for the window shift that shows nothing there.
   static let hiddenNotErased = -4.0
-  /// Added to the prior of an act that contradicts an end of the document seen before, such as a tap from one end to
-  /// the same end.
+  /// Added to the prior of an act that contradicts an end of the document seen before, such as a tap out of sight although
+  /// both windows show the document's start.
   static let anchored = -8.0
   /// The weight of other text, relative to the remembered text's, after a pair that leaves the memory in doubt
   /// (`Memory.seam`).

@@ -76,8 +76,8 @@ package struct Subscriber {
   private var fromBefore = 0
   /// The events that it has lost and has not been told of; `nil` for none.
   private var untoldLoss: Loss?
-  /// The number of the last event of which nobody is to know whether it wanted it, since that was forgotten before it
-  /// subscribed.
+  /// Up to this number, events that were forgotten before it subscribed may have matched its filter: their loss is
+  /// reported as unknown, so that a filter cannot probe for the names of sessions.
   private var lastUnknown = 0
   /// How many lost events `countLoss` has reported already, which `take` is to leave out.
   private var countedLoss = 0
@@ -121,7 +121,7 @@ package struct Subscriber {
     filter?.waiting ?? ring.lastSequence - place
   }
 
-  /// Has the events after number `since` of the run `instance` wait.
+  /// Queues the events after number `since` of the run `instance`.
   ///
   /// Where the ring has not kept all of these, or is of another run, those that it has wait, and the others are lost.
   package mutating func hear(since: Int, of instance: String, from ring: borrowing EventRing) {
@@ -291,7 +291,7 @@ package struct Subscriber {
 
   private func wants(_ event: EventRing.KeptEvent) -> Bool {
     guard let filter else { return true }
-    // Those of which nobody is to know are told as such at their place.
+    // A forgotten one that it must not learn of is reported as an unknown loss instead.
     if event.isForgotten { return event.sequence > lastUnknown && filter.wanted(event) }
     return unsafe filter.wants(
       event.kind, of: EventRing.Name(event.session, hash: event.nameHash))

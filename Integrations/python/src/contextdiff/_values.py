@@ -351,9 +351,14 @@ def told(value: int) -> bool | None:
     return {1: True, 2: False}.get(value)
 
 
+# As contextdiff.h says of kinds that a later library may have.
 def kind(number: int) -> Kind:
-    # As contextdiff.h says of one that a later library may have.
     return Kind.of(number) or Kind.OUT_OF_RANGE_TAP
+
+
+def alternatives(value: Any) -> tuple[Kind, ...]:
+    numbers = (value.alternatives[index] for index in range(value.alternative_count))
+    return tuple(kind for number in numbers if (kind := Kind.of(number)))
 
 
 def transition_from_c(value: Any) -> Transition | None:
@@ -364,7 +369,7 @@ def transition_from_c(value: Any) -> Transition | None:
         kind=kind(value.kind),
         basic_kind=kind(value.basic_kind),
         is_certain=value.certainty == 0,
-        alternatives=tuple(kind(value.alternatives[index]) for index in range(value.alternative_count)),
+        alternatives=alternatives(value),
         cursor_offset=(
             Extent(offset.scalars, offset.utf16, offset.graphemes) if told(value.cursor_offset_known) else None),
         inserted=string(value.inserted),

@@ -247,8 +247,7 @@ extension Session {
 }
 
 extension Bytes {
-  /// Whether this and `other` differ, but one of them is nothing but `shared`, which both hold at one end and which is
-  /// not blank.
+  /// Whether one of the two is exactly `shared`, which is not blank, and the other has more text at its far end.
   fileprivate func differs(from other: Bytes, onlyBeyond shared: Bytes) -> Bool {
     self != other && shared.count == min(count, other.count) && !shared.isWhitespace
   }

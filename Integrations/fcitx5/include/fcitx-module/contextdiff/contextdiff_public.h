@@ -81,7 +81,7 @@ FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, expect, int64_t(fcitx::InputContext *i
 
 /// Says how much of the text that the host shows is being composed left and right of the caret, in Unicode scalars, for an
 /// engine that composes in the host's own text. Holds until it is said anew, another engine takes over, or the focus goes;
-/// negative values end it. An engine with a preedit need not say anything: that one is composing, between what the host shows, is seen.
+/// negative values end it. An engine with a preedit need not say anything: the addon sees the preedit itself.
 FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, setComposition, void(fcitx::InputContext *ic, int before, int after));
 
 #endif
