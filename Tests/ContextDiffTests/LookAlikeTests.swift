@@ -155,6 +155,9 @@
         found: .cursorMove, other: .deletion, condition: .mayLoseBeginning,
         states: ["first line he|re⏎body of it all⏎third", "body of it| all⏎third"], window: .full),
       Example(
+        found: .cursorMove, other: .deletion, condition: .mayLoseBeginning,
+        states: ["firs|t⏎second line⏎third line", "seco|nd line⏎third line"], window: .full),
+      Example(
         found: .undo, other: .outOfRangeTap, condition: .isUnknownShortcut,
         states: ["The quick fox.|∅", "The quick fox.|∅"], carets: [101, 203], window: .line,
         key: .shortcut),

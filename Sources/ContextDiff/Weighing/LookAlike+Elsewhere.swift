@@ -98,15 +98,16 @@ extension LookAlike.Condition {
     }
   }
 
-  /// The new window begins later in the text and shows less left of the caret: no host that shows so many characters
-  /// cuts like this, so the text's beginning may be gone.
+  /// The new window begins later in the text and shows less left of the caret, or as much from a line's beginning on: no host
+  /// that shows so many characters cuts like this, but by chance, so the text's beginning may be gone.
   static var mayLoseBeginning: Self {
     Self { pair, _ in
       guard pair.window == .full, let start = pair.overlaidStart,
         !pair.evidence.keyRulesOut(.erasedAround)
       else { return false }
-      return start > pair.known.visible.lowerBound
-        && pair.new.before.bytes.scalarCount < pair.old.before.bytes.scalarCount
+      guard start > pair.known.visible.lowerBound else { return false }
+      let (old, new) = (pair.old.before.bytes.scalarCount, pair.new.before.bytes.scalarCount)
+      return new < old || new == old && pair.known.text.prefix(start).last == .newline
     }
   }
 
