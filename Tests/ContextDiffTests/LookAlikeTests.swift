@@ -203,6 +203,9 @@
         states: [" We went home ea[rly]!", "There are two of them [rly]here."]),
       Example(
         found: .submission, other: .deletion, condition: .mayBeErased,
+        states: ["1.|∅", "∅|∅"], isRemembered: true, window: .full, key: .character),
+      Example(
+        found: .submission, other: .deletion, condition: .mayBeErased,
         states: ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"], isRemembered: true),
       Example(
         found: .deletion, other: .submission, condition: .mayBeSent, states: ["k|∅", "∅|∅"]),

@@ -117,11 +117,18 @@ extension LookAlike.Condition {
     Self { _, winner in winner.action.insertedSelected.first == .newline }
   }
 
-  /// One character was all that was shown, or text on both sides of the caret: it may have been erased, the latter by
-  /// a command that takes a whole line, or what is in brackets.
+  /// One character was all that was shown, or text on both sides of the caret, or a key went to the host by which editors
+  /// erase, and seldom send: it may have been erased, text on both sides by a command that takes a whole line, or what is in
+  /// brackets.
   static var mayBeErased: Self {
     Self { pair, _ in
-      pair.showedOneGrapheme
+      let isByKey =
+        switch pair.evidence.key {
+        // Editors make a list of a line that a blank follows, and take its mark away.
+        case .character, .backspace, .delete, .shortcut: true
+        case nil, .unpressed, .return, .caret, .undo, .redo, .cut, .paste: false
+        }
+      return isByKey || pair.showedOneGrapheme
         || pair.known.isAlone && pair.old.selected.isEmpty && !pair.old.before.isEmpty
           && !pair.old.after.isEmpty
           && !pair.evidence.keyRulesOut(.erasedAround)
