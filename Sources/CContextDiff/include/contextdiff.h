@@ -448,7 +448,8 @@ CONTEXTDIFF_API int64_t contextdiff_session_expect(
 
 /*
  * Announces an edit, as contextdiff_session_expect does, by the snapshot `to` that the host will
- * show after it.
+ * show after it. Where both snapshots are cut at the same places and `to` selects nothing, it is the
+ * edit at the caret that they show, in scalars; else only `to` itself is recognised.
  */
 CONTEXTDIFF_API int64_t contextdiff_session_expect_snapshot(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_snapshot *to);

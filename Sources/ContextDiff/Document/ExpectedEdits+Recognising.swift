@@ -157,12 +157,12 @@ extension ExpectedEdits {
       && old.after.bytes == new.after.bytes && announcements[index].edit?.changesText ?? true
   }
 
-  /// What the edit at `index` is still to delete, and no more, where the host shows `old`, the text in which it begins or that
-  /// without a part of what it deletes.
+  /// What the edit at `index` still deletes, as a deletion alone, where the host shows `old`: the text in which it begins, or
+  /// that without a part of what it deletes.
   ///
   /// Several, in bytes, where the edit is in presses of a key; none where nothing is left, or where `old` is no such text.
-  func deletions(
-    leftOf index: Int, at old: Fields, counted: UnitLengths.Counted
+  func remainingDeletions(
+    of index: Int, at old: Fields, counted: UnitLengths.Counted
   ) -> [Edit] {
     guard let edit = announcements[index].edit, edit.moveCaret == 0, old.selected.isEmpty,
       let start = announcements[index].old.first, start.selectedCount == 0

@@ -15,8 +15,8 @@ struct ExpectedEdits: Sendable {
     var old: [AnnouncedText]
     /// What the host may show after it.
     var new: [AnnouncedText]
-    /// The edit itself, without what of it was seen to be made; `nil` where the snapshots that announced it tell none, or where
-    /// it inserts more than `AnnouncedText.reach` bytes.
+    /// The edit itself, without what of it was seen to be made; `nil` where the snapshots that announced it tell none, or
+    /// where it inserts more than `AnnouncedText.reach` bytes.
     var edit: Edit?
     /// Whether it begins where the announcement before it leads, and so goes on with that one's chain.
     var followsLast: Bool

@@ -1,8 +1,8 @@
 extension Session {
   /// Announces the edit between two snapshots.
   ///
-  /// It is an edit at the caret as with `expect(old:edit:with:)`, in scalars, where the two show it: where they are cut at the same
-  /// places, and `new` selects nothing.
+  /// Where the two are cut at the same places, and `new` selects nothing, they announce the edit at the caret that they
+  /// show, as `expect(old:edit:with:)` does, in scalars.
   ///
   /// Where it is announced with `old` before the first post, give that post `old` too: without it the post only sets
   /// the baseline, and an edit that it shows is never named.

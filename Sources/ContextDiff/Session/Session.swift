@@ -49,8 +49,8 @@ public struct Session: Sendable {
   var elsewhere = Stretches()
   /// The terminators by which the last pair was a keystroke in text that the memory knows; `nil` where it was none.
   ///
-  /// While the classifier has these, the next keystroke needs no look at the memory either: one more character left of the caret
-  /// brings no other line, sentence or end of the document into view.
+  /// While the classifier has these, the next keystroke needs no look at the memory either: one more character left of
+  /// the caret brings no other line, sentence or end of the document into view.
   var typedBy: Terminators?
   /// The texts selected last.
   var clips = Clips()

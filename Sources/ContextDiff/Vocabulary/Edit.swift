@@ -68,6 +68,11 @@ extension Edit {
       && (changesText || moveCaret != 0)
   }
 
+  /// What it deletes, alone.
+  var deletion: Edit {
+    Edit(deleteBackward: deleteBackward, deleteForward: deleteForward, unit: unit)
+  }
+
   /// Whether it inserts text and deletes none.
   var isInsertion: Bool { !insert.isEmpty && deleteBackward == 0 && deleteForward == 0 }
 

@@ -103,9 +103,8 @@ extension LookAlike.Condition {
   static var mayLoseBeginning: Self {
     Self { pair, _ in
       guard pair.window == .full, let start = pair.overlaidStart,
-        !pair.evidence.keyRulesOut(.erasedAround)
+        start > pair.known.visible.lowerBound, !pair.evidence.keyRulesOut(.erasedAround)
       else { return false }
-      guard start > pair.known.visible.lowerBound else { return false }
       let (old, new) = (pair.old.before.bytes.scalarCount, pair.new.before.bytes.scalarCount)
       return new < old || new == old && pair.known.text.prefix(start).last == .newline
     }

@@ -37,16 +37,16 @@ extension Session {
     guard let edit = expected.announcements[index].edit,
       edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
-    // A deletion that reaches beyond what is shown is still whole at the start alone.
+    let remaining = expected.remainingDeletions(of: index, at: plain.old, counted: plain.counted)
+    // Where the edit begins, its deletion is whole, and may reach beyond what is shown.
     let isAtStart = expected.announcements[index].old.first?.isShown(by: plain.old) ?? false
-    let left = expected.deletions(leftOf: index, at: plain.old, counted: plain.counted)
-    let wholes = isAtStart ? [edit.deletion] : left
+    let wholes = isAtStart ? [edit.deletion] : remaining
     func made(as nearness: AnnouncedText.Nearness) -> AnnouncedExchange? {
       wholes.lazy.compactMap {
         exchange(making: [$0], atLeast: 1, shownBy: plain, as: nearness)?.exchange
       }.first
     }
-    if left.contains(where: { plain.new.isLeft(of: plain.old, byPartOf: $0) }) {
+    if remaining.contains(where: { plain.new.shows(plain.old, withoutPartOf: $0) }) {
       let whole = made(as: .equal)
       let kept = (plain.new.before.bytes.count, plain.new.after.bytes.count)
       // Nothing would be left of a deletion alone.
@@ -106,16 +106,9 @@ extension Session {
   }
 }
 
-extension Edit {
-  /// What it deletes, alone.
-  var deletion: Edit {
-    Edit(deleteBackward: deleteBackward, deleteForward: deleteForward, unit: unit)
-  }
-}
-
 extension Fields {
   /// Whether it shows `old` without a part, or all, of what `deletion`, in bytes, deletes next to the caret.
-  fileprivate func isLeft(of old: Fields, byPartOf deletion: Edit) -> Bool {
+  fileprivate func shows(_ old: Fields, withoutPartOf deletion: Edit) -> Bool {
     let (goneLeft, goneRight) = (
       old.before.bytes.count - before.bytes.count, old.after.bytes.count - after.bytes.count
     )
