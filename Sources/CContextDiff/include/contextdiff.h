@@ -423,7 +423,10 @@ CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 CONTEXTDIFF_API int contextdiff_session_post(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
 
-/* Reads the change as contextdiff_session_post would, and remembers nothing. */
+/*
+ * Reads the change as contextdiff_session_post would, and remembers nothing: `*transition` is NULL
+ * where nothing was posted and the observation has no `from`.
+ */
 CONTEXTDIFF_API int contextdiff_session_preview(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
 
@@ -441,7 +444,9 @@ CONTEXTDIFF_API int contextdiff_session_classify(
  * step, comes out as expected. `from`: where the edit begins; NULL: where the edits announced so
  * far lead, or the session's last snapshot. After an edit that is announced with `from` before the
  * first post, give that post `from` too: without it the post only sets the baseline, and an edit
- * that it shows is never named. At most 32 wait; the oldest goes first.
+ * that it shows is never named. At most 32 wait; the oldest goes first. CONTEXTDIFF_NO_BASELINE
+ * where nothing says where the edit begins, CONTEXTDIFF_INVALID_ARGUMENT for one that does nothing.
+ * Linear in the length of what is given, whatever the session holds.
  */
 CONTEXTDIFF_API int64_t contextdiff_session_expect(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_edit *edit);
@@ -454,7 +459,10 @@ CONTEXTDIFF_API int64_t contextdiff_session_expect(
 CONTEXTDIFF_API int64_t contextdiff_session_expect_snapshot(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_snapshot *to);
 
-/* Takes back an announced edit, and those announced on top of it, as far as they still wait. */
+/*
+ * Takes back an announced edit that waits, and those announced on top of it.
+ * CONTEXTDIFF_NO_SUCH_EXPECTATION where none of that number waits.
+ */
 CONTEXTDIFF_API int contextdiff_session_withdraw(contextdiff_session *session, int64_t expected);
 
 /*
