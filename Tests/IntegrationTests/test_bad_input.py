@@ -373,8 +373,9 @@ def test_the_kernel_keeps_little_for_who_does_not_read(daemon):
         # So much that the daemon keeps the rest; it is at rest once the other is answered as well.
         until(lambda: other.call("GetStatistics")["statistics"]["bytes"] > 300_000)
         unread = struct.unpack("i", fcntl.ioctl(silent.socket, termios.FIONREAD, bytes(4)))[0]
-        # It is no account's, so `MemoryBudget.kernelBytesPerConnection` leaves room for it.
-        assert 0 < unread <= 72 << 10
+        # It is no account's, so `MemoryBudget.kernelBytesPerConnection` leaves room for what it mostly is. At most, it is twice what SO_SNDBUF
+        # was set to, and one more buffer.
+        assert 0 < unread <= 96 << 10
 
 
 def test_half_a_frame_and_silence_harm_nobody(daemon, wire):

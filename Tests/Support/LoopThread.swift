@@ -16,7 +16,11 @@ public final class LoopThread<State>: @unchecked Sendable {
   public init(_ make: @escaping @Sendable (EpollLoop) throws -> State) async throws {
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
-    try DetachedThread.start { self.loop.run() }
+    try DetachedThread.start {
+      self.loop.run()
+      // Not before: what is due in the loop's last turn may still call it.
+      self.state = nil
+    }
     do {
       try await call { self.state = try make(self.loop) }
     } catch {
@@ -54,12 +58,9 @@ public final class LoopThread<State>: @unchecked Sendable {
     return { for await _ in ended {} }
   }
 
-  /// Lets go of the state and ends the thread.
+  /// Ends the thread, and then lets go of the state.
   public func stop() {
-    submitter.submit {
-      self.state = nil
-      self.loop.stop()
-    }
+    submitter.submit { self.loop.stop() }
   }
 
   private func call<Result: Sendable>(
