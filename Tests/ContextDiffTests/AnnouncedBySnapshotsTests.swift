@@ -29,7 +29,7 @@
       ]
       for (old, new, expected) in cases {
         for window in Window.allCases {
-          #expect(edit(old, new, window) == expected, "\\(old) → \\(new), \\(window)")
+          #expect(edit(old, new, window) == expected, "\(old) → \(new), \(window)")
         }
       }
       #expect(edit("⏎|", "ab|", .sentence) == Edit(insert: "ab", unit: .scalars))

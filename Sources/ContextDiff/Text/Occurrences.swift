@@ -177,7 +177,7 @@ extension Bytes {
   /// The first place at which there is `first`, and `last` `span` bytes behind it; `nil` where there is none.
   ///
   /// With `fromEnd`, places are searched and counted from the end; `span` must be at least 0, and less than `count`.
-  fileprivate func place(
+  func place(
     of first: UInt8, and last: UInt8, apart span: Int, fromEnd: Bool
   ) -> Int? {
     let places = count &- span

@@ -12,6 +12,13 @@ extension Extent {
     }
   }
 
+  /// The way from one byte offset in `text` to another, negative where it leads towards the text's beginning.
+  init(from start: Int, to end: Int, in text: Joined, isPlain: Bool = false) {
+    let way = text.dropFirst(min(start, end)).prefix(abs(end - start))
+    let length = Extent(of: way, isPlain: isPlain)
+    self = end < start ? .zero - length : length
+  }
+
   /// The length of unseen text, known in scalars alone: each is taken for one UTF-16 unit and one cluster.
   init(ofUnseen scalars: Int) {
     self.init(scalars: scalars, utf16: scalars, graphemes: scalars)

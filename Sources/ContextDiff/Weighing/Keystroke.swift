@@ -82,23 +82,14 @@ extension Bytes {
   ///
   /// Unlike `Joined.holds` without memory of its own.
   fileprivate func holds(_ scalar: Bytes, where isWanted: (Int) -> Bool) -> Bool {
-    var end = scalar.count
-    while end <= count {
-      if end <= count &- 15 {
-        // Sixteen places at once.
-        var found = SIMDMask<SIMD16<Int8>>(repeating: true)
-        for offset in 0..<scalar.count {
-          let bytes = load(end &- scalar.count &+ offset, as: SIMD16<UInt8>.self)
-          found .&= bytes .== SIMD16(repeating: scalar[offset])
-        }
-        guard let passed = found.firstTrue else {
-          end &+= 16
-          continue
-        }
-        end &+= passed
-      }
+    var start = 0
+    while count &- start >= scalar.count,
+      let place = dropFirst(start).place(
+        of: scalar[0], and: scalar[scalar.count &- 1], apart: scalar.count &- 1, fromEnd: false)
+    {
+      let end = start &+ place &+ scalar.count
       if prefix(end).hasSuffix(scalar), isWanted(end) { return true }
-      end &+= 1
+      start &+= place &+ 1
     }
     return false
   }

@@ -122,13 +122,9 @@ extension LookAlike.Condition {
   /// brackets.
   static var mayBeErased: Self {
     Self { pair, _ in
-      let isByKey =
-        switch pair.evidence.key {
-        // Editors make a list of a line that a blank follows, and take its mark away.
-        case .character, .backspace, .delete, .shortcut: true
-        case nil, .unpressed, .return, .caret, .undo, .redo, .cut, .paste: false
-        }
-      return isByKey || pair.showedOneGrapheme
+      let key = pair.evidence.key
+      // By a character: editors make a list of a line that a blank follows, and take its mark away.
+      return key == .character || key == .shortcut || key.erases || pair.showedOneGrapheme
         || pair.known.isAlone && pair.old.selected.isEmpty && !pair.old.before.isEmpty
           && !pair.old.after.isEmpty
           && !pair.evidence.keyRulesOut(.erasedAround)

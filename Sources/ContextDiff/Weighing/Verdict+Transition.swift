@@ -72,12 +72,8 @@ extension Verdict {
       !mayBeFartherOn(in: pair)
     else { return nil }
     if let caret = action.caret {
-      let old = pair.known.left.count
-      let isPlain = pair.known.isPlain
-      if caret < old {
-        return .zero - Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
-      }
-      return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
+      return Extent(
+        from: pair.known.left.count, to: caret, in: pair.known.text, isPlain: pair.known.isPlain)
     }
     let come = Extent(of: Joined(action.inserted))
     return come
@@ -96,8 +92,7 @@ extension Verdict {
       old.all.count < new.all.count, new.all.prefix(old.all.count) == old.all,
       KeptScalars.areEnough(endOf: old.before.bytes, startOf: old.after.bytes)
     else { return nil }
-    let way = Extent(of: old.all.dropFirst(min(from, to)).prefix(abs(to - from)))
-    return to < from ? .zero - way : way
+    return Extent(from: from, to: to, in: old.all)
   }
 
   /// Whether the caret went to an empty line that ends the document, from text of which no end is known: there may be

@@ -9,8 +9,8 @@ package enum MemoryBudget {
   /// events.
   package static let least = 1 << 20
 
-  /// What the kernel keeps at most for a connection whose client does not read, in bytes: the socket, and what
-  /// `VarlinkListener` bounds, which one send may exceed.
+  /// What the kernel mostly keeps for a connection whose client does not read, in bytes: the socket, and what
+  /// `VarlinkListener` bounds, which one send may exceed, to 96 KiB at most.
   package static let kernelBytesPerConnection = 72 << 10
 
   /// Three quarters of what the lowest memory limit of this process's control group and those around it (`MemoryMax=`)
