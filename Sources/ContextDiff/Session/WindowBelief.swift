@@ -74,7 +74,6 @@ struct WindowBelief: Sendable {
   mutating func observeKeystroke() -> Bool {
     guard isOneSentence, !isSettled else { return false }
     pairs += 1
-    turn()
     return true
   }
 
@@ -99,6 +98,7 @@ struct WindowBelief: Sendable {
     let breaks = window == .full ? nil : LineBreaks(of: observation.new)
     if let breaks { exclude(breaks) }
     if isSettled || observation.evidence.merged { return }
+    defer { turn() }
     let shown = breaks ?? LineBreaks(of: observation.new)
     // Where `full` was given as evidence, `sentence` is out of the question.
     isOneSentence =
@@ -120,7 +120,6 @@ struct WindowBelief: Sendable {
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
     }
-    turn()
   }
 
   /// Adds how likely the pair is by each window.

@@ -44,15 +44,15 @@ package struct Keystroke {
     self.text = text
   }
 
-  /// Whether no caret that moved can look like `text` typed between `old` and `after`.
+  /// Whether no caret that moved can look like `text` typed between `old` and `after`, neither of which ends with it.
   ///
   /// To the right it would have passed an end of `text` in `after`, and to the left one in `old`; and what stands behind that
   /// place would begin like `after`.
   private static func rulesOutMoves(
     typing text: Bytes, between old: Bytes, and after: Bytes
   ) -> Bool {
-    !after.holds(text) { after.hasPrefix(after.dropFirst($0)) }
-      && !old.holds(text) {
+    !after.holds(text, before: after[0]) { after.hasPrefix(after.dropFirst($0)) }
+      && !old.holds(text, before: after[0]) {
         let passed = old.dropFirst($0)
         let length = min(passed.count, after.count)
         return after.prefix(length) == passed.prefix(length)
@@ -78,18 +78,18 @@ package struct Keystroke {
 }
 
 extension Bytes {
-  /// Whether `scalar`, one scalar, occurs in it so that `isWanted` holds for the offset of its end, in bytes.
+  /// Whether `scalar`, one scalar, occurs in it before the byte `next` so that `isWanted` holds for the offset between the
+  /// two, in bytes.
   ///
   /// Unlike `Joined.holds` without memory of its own.
-  fileprivate func holds(_ scalar: Bytes, where isWanted: (Int) -> Bool) -> Bool {
-    var start = 0
-    while count &- start >= scalar.count,
-      let place = dropFirst(start).place(
-        of: scalar[0], and: scalar[scalar.count &- 1], apart: scalar.count &- 1, fromEnd: false)
+  fileprivate func holds(_ scalar: Bytes, before next: UInt8, where isWanted: (Int) -> Bool) -> Bool {
+    var end = 0
+    while count &- end >= 2,
+      let place = dropFirst(end).place(
+        of: scalar[scalar.count &- 1], and: next, apart: 1, fromEnd: false)
     {
-      let end = start &+ place &+ scalar.count
+      end &+= place &+ 1
       if prefix(end).hasSuffix(scalar), isWanted(end) { return true }
-      start &+= place &+ 1
     }
     return false
   }

@@ -212,6 +212,8 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
       }
       await #expect(throws: Unreadable.self) { try await replies.next() }
       await server.allClosed()
+      // The service may see the connection's end before the client's loop has noted it; this call comes after that.
+      await #expect(throws: VarlinkConnectionError.self) { try await expectEcho(client, "late") }
       #expect(!client.isConnected)
     }
   }
