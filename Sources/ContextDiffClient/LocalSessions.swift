@@ -21,7 +21,9 @@ public actor LocalSessions: SessionReader {
   /// - Parameters:
   ///   - classifier: reads the pairs.
   ///   - memoryLimit: how many bytes of text each session remembers at most.
-  public init(classifier: Classifier = Classifier(), memoryLimit: Int = 65_536) {
+  public init(
+    classifier: Classifier = Classifier(), memoryLimit: Int = Session.standardMemoryLimit
+  ) {
     self.classifier = classifier
     self.memoryLimit = memoryLimit
   }

@@ -18,7 +18,7 @@ final class SessionObject {
     guard given.memory >= 0, given.memory <= Int(countLimit) else {
       throw .invalid("options.memory: more than \(countLimit) bytes")
     }
-    memoryLimit = given.memory == 0 ? 65_536 : given.memory
+    memoryLimit = given.memory == 0 ? Session.standardMemoryLimit : given.memory
     let terminators = try given.terminators.string("options.terminators")
     classifier = Classifier(terminators: terminators.map(Terminators.init) ?? .standard)
     session = Session(memoryLimit: memoryLimit)

@@ -10,7 +10,7 @@ public enum AnnouncedEdit: Sendable, Hashable {
 }
 
 extension Session {
-  /// Announces `edit` by `expect(old:new:)` or `expect(old:edit:with:)`, whichever takes its form.
+  /// Announces `edit` by `expect(old:new:with:)` or `expect(old:edit:with:)`, whichever takes its form.
   package mutating func expect(
     _ edit: AnnouncedEdit, after old: Snapshot?, with classifier: Classifier
   ) throws(ExpectError) -> Int {

@@ -5,10 +5,6 @@ import Testing
 @Suite struct AnnouncedCaretFirstTests {
   private let classifier = Classifier()
 
-  private func expect(_ edits: Edit..., in session: inout Session) throws {
-    for edit in edits { try session.expect(edit: edit, with: classifier) }
-  }
-
   @Test func firefoxShowsTheCaretBeforeTheText() throws {
     for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
       let start = first == "xT|" ? "x|T" : "x|Tuv"
@@ -39,7 +35,7 @@ import Testing
     throws
   {
     var session = Session(at: old, window: .line)
-    try expect(Edit(insert: insert), in: &session)
+    try session.expect(Edit(insert: insert))
     let caret = session.post(first)
     #expect(caret?.kind == .expected && caret?.expected == [])
     #expect(session.post(new)?.expected == [1])
@@ -97,7 +93,7 @@ import Testing
     let edits = [
       Edit(insert: "x"), Edit(insert: "y"), Edit(deleteBackward: 1), Edit(deleteBackward: 1),
     ]
-    for edit in edits { try expect(edit, in: &session) }
+    for edit in edits { try session.expect(edit) }
     let states = ["a b|cd", "a x|bcd", "a xb|cd", "a xy|bcd", "a x|bcd", "a |bcd"]
     for (state, shown) in zip(states, [[], [1], [], [2], [3], [4]]) {
       let said = session.post(state)
@@ -117,7 +113,7 @@ import Testing
     offset: Int
   ) throws {
     var session = Session(at: old, window: .line)
-    try expect(edit, in: &session)
+    try session.expect(edit)
     #expect(session.post(caret)?.expected == [])
     let said = session.post(new)
     #expect(said?.kind == .expected && said?.expected == [1])
@@ -131,9 +127,9 @@ import Testing
   @Test("Text that the window hides does not come with what is shown behind its caret")
   func hiddenBehindCaret() throws {
     var session = Session(at: "one two|three", window: .line)
-    try expect(Edit(insert: "\n"), in: &session)
+    try session.expect(Edit(insert: "\n"))
     session.post("|three")
-    try expect(Edit(insert: "x"), in: &session)
+    try session.expect(Edit(insert: "x"))
     session.post("t|hree")
     let said = session.post("x|three")
     #expect(said?.kind == .expected && said?.expected == [2])

@@ -5,10 +5,6 @@ import Testing
 @Suite struct AnnouncedEditHalfwayTests {
   private let classifier = Classifier()
 
-  private func expect(_ edits: Edit..., in session: inout Session) throws {
-    for edit in edits { try session.expect(edit: edit, with: classifier) }
-  }
-
   /// However many states a host shows on the way, the one where the edit begins stays known.
   @Test func fromAHostThatGoesBackTheEditIsStillExpected() throws {
     let text = String(repeating: "a", count: 40)
@@ -25,7 +21,7 @@ import Testing
   @Test("A selection that is known to be cut is no state on the way to an announced edit")
   func selectionCut() throws {
     var session = Session(at: "ab[cd]ef", window: .full)
-    try expect(Edit(insert: "x"), in: &session)
+    try session.expect(Edit(insert: "x"))
     let said = session.post(
       new: drawn("ab|ef"), pasteboard: "cd", evidence: Evidence(window: .full), with: classifier)
     #expect(said?.kind == .cut)
@@ -113,7 +109,7 @@ import Testing
   func deletionsInParts(_ parts: Parts) throws {
     for window in Window.allCases {
       var session = Session(at: parts.old, window: window)
-      try expect(parts.edit, in: &session)
+      try session.expect(parts.edit)
       for picture in parts.shown.dropLast() {
         let shown = session.post(picture)
         #expect(shown?.kind == .expected, "\(window), \(picture)")
@@ -142,7 +138,7 @@ import Testing
     for window in Window.allCases {
       for count in 1..<parts.shown.count {
         var session = Session(at: parts.old, window: window)
-        try expect(parts.edit, in: &session)
+        try session.expect(parts.edit)
         for picture in parts.shown.prefix(count) { _ = session.post(picture) }
         let typed = session.post(parts.shown[count - 1].replacing("|", with: "q|"))
         #expect(typed?.kind == .insertion, "\(window)")
@@ -157,7 +153,7 @@ import Testing
   @Test("A key that erases takes no part of an announced deletion")
   func aKeyErasesAPart() throws {
     var session = Session(at: "hello wor|ld", window: .full)
-    try expect(Edit(insert: "WOR", deleteBackward: 3), in: &session)
+    try session.expect(Edit(insert: "WOR", deleteBackward: 3))
     let erased = session.post("hello wo|ld", key: .backspace)
     #expect(erased?.kind == .deletion)
     #expect(erased?.unfulfilled == [1])
@@ -171,7 +167,7 @@ import Testing
       (Edit(insert: "X", deleteForward: 1), "hello wo|ld"),
     ] {
       var session = Session(at: "hello wor|ld", window: .full)
-      try expect(edit, in: &session)
+      try session.expect(edit)
       let erased = session.post(new)
       #expect(erased?.kind == .deletion)
       #expect(erased?.unfulfilled == [1])
@@ -181,7 +177,7 @@ import Testing
   @Test("Text that begins as an announced one may be a part of it")
   func textThatBeginsAsAnnounced() throws {
     var session = Session(at: "hello |", window: .full)
-    try expect(Edit(insert: "WOR"), in: &session)
+    try session.expect(Edit(insert: "WOR"))
     let typed = session.post("hello W|")
     #expect(typed?.kind == .insertion)
     #expect(typed?.certainty == .likely)
@@ -192,7 +188,7 @@ import Testing
   @Test("A host that deletes no more than was announced is halfway no second time")
   func deletesNoMore() throws {
     var session = Session(at: "ab tie|∅", window: .full)
-    try expect(Edit(insert: "ê", deleteBackward: 1, unit: .scalars), in: &session)
+    try session.expect(Edit(insert: "ê", deleteBackward: 1, unit: .scalars))
     #expect(session.post("ab ti|∅")?.expected == [])
     #expect(session.expecting == 1)
     let erased = session.post("ab t|∅")
@@ -302,7 +298,7 @@ import Testing
     ])
   func refused(window: Window, old: String, edit: Edit, new: String) throws {
     var session = Session(at: old, window: window)
-    try expect(edit, in: &session)
+    try session.expect(edit)
     let said = session.post(new)
     #expect(said?.kind == .insertion)
     #expect(said?.expected == [] && said?.unfulfilled == [1])

@@ -5,10 +5,6 @@ import Testing
 @Suite struct AnnouncedEditShownTests {
   private let classifier = Classifier()
 
-  private func expect(_ edits: Edit..., in session: inout Session) throws {
-    for edit in edits { try session.expect(edit: edit, with: classifier) }
-  }
-
   // MARK: - What was exchanged
 
   struct Told: Sendable, CustomTestStringConvertible {
@@ -77,7 +73,7 @@ import Testing
   ])
   func whatWasAnnouncedIsWhatCameAndWent(_ told: Told) throws {
     var session = Session(at: told.old, window: told.window)
-    try expect(told.edit, in: &session)
+    try session.expect(told.edit)
     let shown = session.post(told.new)
     #expect(shown?.kind == .expected)
     #expect(shown?.certainty == .certain)
@@ -91,9 +87,9 @@ import Testing
   @Test func aLineBrokenAndJoinedAgain() throws {
     for (window, broken) in [(Window.sentence, "⏎|baz"), (.line, "∅|baz")] {
       var session = Session(at: "foo bar|baz", window: window)
-      try expect(Edit(insert: "\n"), in: &session)
+      try session.expect(Edit(insert: "\n"))
       _ = session.post(broken)
-      try expect(Edit(deleteBackward: 1), in: &session)
+      try session.expect(Edit(deleteBackward: 1))
       let joined = session.post("foo bar|baz")
       #expect(joined?.kind == .expected)
       #expect(joined?.cursorOffset?.scalars == -1)
@@ -137,7 +133,7 @@ import Testing
   func whatFollowsCountsInTheWholeText(_ follow: Follow) throws {
     var session = Session(at: follow.start, window: follow.window)
     for (index, step) in follow.steps.enumerated() {
-      try expect(step.edit, in: &session)
+      try session.expect(step.edit)
       let shown = session.post(step.shown)
       #expect(shown?.kind == .expected)
       #expect(shown?.certainty == .certain)
@@ -158,7 +154,7 @@ import Testing
         _ = session.post(
           new: Snapshot(before: left, selected: text, after: right),
           evidence: Evidence(window: .full), with: classifier)
-        try expect(Edit(moveCaret: move), Edit(insert: "Q"), in: &session)
+        try session.expect(Edit(moveCaret: move), Edit(insert: "Q"))
         let all = Array((left + text + right).unicodeScalars)
         let caret = left.unicodeScalars.count + (move > 0 ? text.unicodeScalars.count : 0) + move
         func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
@@ -179,7 +175,7 @@ import Testing
     let long = String(repeating: "東京は雨", count: 1_000)
     for window in Window.allCases {
       var session = Session(at: "ここ|そこ", window: window)
-      try expect(Edit(insert: long), in: &session)
+      try session.expect(Edit(insert: long))
       let shown = session.post("ここ\(long)|そこ")
       #expect(shown?.kind == .expected, "\(window)")
       #expect(shown?.inserted == long)
@@ -198,7 +194,7 @@ import Testing
   {
     for window in Window.allCases {
       var session = Session(at: "Hello world|", window: window)
-      try expect(edit, in: &session)
+      try session.expect(edit)
       #expect(session.post(moved)?.unfulfilled == [])
       let shown = session.post(new)
       #expect(shown?.kind == .expected, "\(window)")
@@ -211,7 +207,7 @@ import Testing
 
   @Test func aKeyThatDoesItElsewhereIsThePersons() throws {
     var session = Session(at: "Hello world|", window: .full)
-    try expect(Edit(deleteBackward: 1), in: &session)
+    try session.expect(Edit(deleteBackward: 1))
     _ = session.post("Hello |world")
     let erased = session.post("Hello|world", key: .backspace)
     #expect(erased?.kind == .deletion)
@@ -220,7 +216,7 @@ import Testing
 
   @Test func aCaretMoveAnnouncedElsewhereIsThePersons() throws {
     var session = Session(at: "Hello world|", window: .full)
-    try expect(Edit(moveCaret: -1), in: &session)
+    try session.expect(Edit(moveCaret: -1))
     _ = session.post("Hello |world")
     #expect(session.post("Hello| world")?.kind == .cursorMove)
   }
@@ -229,7 +225,7 @@ import Testing
   @Test func anEditWithACaretMoveBehindItIsShown() throws {
     for window in Window.allCases {
       var session = Session(at: "Hello world|", window: window)
-      try expect(Edit(insert: "abc"), in: &session)
+      try session.expect(Edit(insert: "abc"))
       let moved = session.post("Hello |worldabc")
       #expect(moved?.kind == .cursorMove, "\(window)")
       #expect(moved?.expected == [1])
@@ -239,7 +235,7 @@ import Testing
 
   @Test func whatIsMadeElsewhereGoesAlongWithTheSession() throws {
     var session = Session(at: "Hello world|", window: .full)
-    try expect(Edit(insert: "a", deleteBackward: 1, unit: .backspace), in: &session)
+    try session.expect(Edit(insert: "a", deleteBackward: 1, unit: .backspace))
     _ = session.post("Hello |world")
     let archived = session.archived()
     var other = try #require(Session(archive: archived))
@@ -321,7 +317,7 @@ import Testing
       (Edit(insert: "Q", deleteBackward: 50), "earlier text. Q|"),
     ] where window == .line || edit.insert.isEmpty {
       var session = Session(at: "hello world|", window: window)
-      try expect(edit, in: &session)
+      try session.expect(edit)
       let shown = session.post(new)
       #expect(shown?.kind == .expected)
       #expect(shown?.certainty == .likely)

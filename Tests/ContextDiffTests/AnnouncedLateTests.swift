@@ -5,14 +5,10 @@ import Testing
 @Suite struct AnnouncedLateTests {
   private let classifier = Classifier()
 
-  private func expect(_ edits: Edit..., in session: inout Session) throws {
-    for edit in edits { try session.expect(edit: edit, with: classifier) }
-  }
-
   /// A state that was passed may be shown late; or the person made it anew.
   @Test func whatComesLateIsNeverCertain() throws {
     var session = Session(at: "I |", window: .full)
-    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    try session.expect(Edit(insert: "w"), Edit(insert: "e"))
     #expect(session.post("I we|")?.expected == [1, 2])
     let late = session.post("I w|")
     #expect(late?.kind == .expected)
@@ -24,9 +20,9 @@ import Testing
   @Test("A skipped state that shows nothing is a field that was sent, and perhaps late")
   func sentBackToASkippedState() throws {
     var session = Session(at: "∅|∅", window: nil)
-    try expect(Edit(insert: "yes"), in: &session)
+    try session.expect(Edit(insert: "yes"))
     session.post("yes|∅")
-    try expect(Edit(deleteBackward: 3), Edit(insert: "yes "), in: &session)
+    try session.expect(Edit(deleteBackward: 3), Edit(insert: "yes "))
     #expect(session.post("yes |∅")?.expected == [2, 3])
     let sent = session.post("∅|∅", key: .unpressed)
     #expect(sent?.kind == .submission && sent?.certainty == .likely)
@@ -52,7 +48,7 @@ import Testing
   /// Once the user has gone elsewhere, a skipped state is the user's own.
   @Test func whatIsSkippedIsNoLongerLateOnceTheCaretHasMoved() throws {
     var session = Session(at: "I |", window: .full)
-    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    try session.expect(Edit(insert: "w"), Edit(insert: "e"))
     #expect(session.post("I we|")?.expected == [1, 2])
     #expect(session.post("|I we")?.kind == .cursorMove)
     #expect(session.post("I we|")?.kind == .cursorMove)
@@ -62,7 +58,7 @@ import Testing
   /// A password field's edit came in between.
   @Test func whatIsSkippedIsNoLongerLateOnceASecurePairCame() throws {
     var session = Session(at: "I |", window: .full)
-    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    try session.expect(Edit(insert: "w"), Edit(insert: "e"))
     #expect(session.post("I we|")?.expected == [1, 2])
     let secure = session.postSecure(old: drawn("p|"), new: drawn("pq|"), with: classifier)
     #expect(secure?.kind == .insertion)

@@ -5,18 +5,14 @@ import Testing
 @Suite struct AnnouncedRefusedTests {
   let classifier = Classifier()
 
-  private func expect(_ edits: Edit..., in session: inout Session) throws {
-    for edit in edits { try session.expect(edit: edit, with: classifier) }
-  }
-
   // MARK: - Refused
 
   @Test("In a full field the erasure behind a refused character is the input method's")
   func erasedBehindARefusedCharacter() throws {
     var session = Session(at: "12345678|", window: .paragraph)
-    try expect(Edit(insert: "9"), in: &session)
+    try session.expect(Edit(insert: "9"))
     #expect(session.post("12345678|")?.kind == .unchanged)
-    try expect(Edit(deleteBackward: 1), in: &session)
+    try session.expect(Edit(deleteBackward: 1))
     let erased = session.post("1234567|")
     #expect(erased?.kind == .expected)
     #expect(erased?.alternatives == [.deletion])
@@ -27,8 +23,8 @@ import Testing
   @Test("One edit of many of which those before it were refused may be the user's own")
   func oneBehindSeveralRefusedEdits() throws {
     var session = Session(at: "x|", window: .full)
-    try expect(
-      Edit(insert: "a"), Edit(insert: "b"), Edit(insert: "c"), Edit(insert: "d"), in: &session)
+    try session.expect(
+      Edit(insert: "a"), Edit(insert: "b"), Edit(insert: "c"), Edit(insert: "d"))
     let typed = session.post("xc|")
     #expect(typed?.kind == .insertion)
     #expect(typed?.expected == [])
@@ -37,7 +33,7 @@ import Testing
   @Test("What waits behind a refused edit is still known when it comes")
   func afterARefusedEditTheOthersWaitOn() throws {
     var session = Session(at: "今日は|", window: .paragraph)
-    try expect(Edit(insert: "x"), Edit(insert: "良"), Edit(insert: "い"), in: &session)
+    try session.expect(Edit(insert: "x"), Edit(insert: "良"), Edit(insert: "い"))
     let first = session.post("今日は良|")
     #expect(first?.expected == [2])
     #expect(first?.unfulfilled == [1])
@@ -54,9 +50,9 @@ import Testing
     ])
   func typedBehindARefusedExchange(old: String, exchange: Edit) throws {
     var session = Session(at: "\(old)|∅", window: .full)
-    try expect(exchange, in: &session)
+    try session.expect(exchange)
     #expect(session.post("∅|∅")?.alternatives.contains(.submission) == true)
-    try expect(Edit(insert: "nice "), in: &session)
+    try session.expect(Edit(insert: "nice "))
     let typed = session.post("nice |∅")
     #expect(typed?.kind == .expected && typed?.certainty == .likely)
     #expect(typed?.expected == [2] && typed?.unfulfilled == [1])
@@ -67,7 +63,7 @@ import Testing
   @Test("Announced text of which no more than the end is shown is never certain")
   func endAlone() throws {
     var session = Session(at: "∅|∅", window: .full)
-    try expect(Edit(insert: "todaynice "), in: &session)
+    try session.expect(Edit(insert: "todaynice "))
     let said = session.post("nice |∅")
     #expect(said?.kind == .expected && said?.expected == [1])
     #expect(said?.alternatives == [.insertion])
@@ -80,8 +76,8 @@ import Testing
   )
   func editsWithoutNetEffect() throws {
     var session = Session(at: "お願いです|", window: .paragraph)
-    try expect(
-      Edit(deleteBackward: 1), Edit(deleteBackward: 1), Edit(insert: "です"), in: &session)
+    try session.expect(
+      Edit(deleteBackward: 1), Edit(deleteBackward: 1), Edit(insert: "です"))
     let same = session.post("お願いです|")
     #expect(same?.kind == .unchanged)
     #expect(same?.expected == [1, 2, 3])
@@ -98,7 +94,7 @@ import Testing
   @Test("The arrow key over a line whose Return changed nothing that is shown is the user's")
   func returnThatShowsNothing() throws {
     var session = Session(at: "⏎|", window: .sentence)
-    try expect(Edit(insert: "\n"), in: &session)
+    try session.expect(Edit(insert: "\n"))
     #expect(session.post("⏎|")?.expected == [1])
     #expect(session.post(new: Snapshot(before: "\n", after: ""), with: classifier)?.expected == [])
   }
@@ -110,7 +106,7 @@ import Testing
     ])
   func repeatedBeforeAnEditBeyondTheText(edit: Edit, old: String, new: String) throws {
     var session = Session(at: old, window: .line)
-    try expect(edit, in: &session)
+    try session.expect(edit)
     #expect(session.post(old)?.expected == [])
     let shown = session.post(new)
     #expect(shown?.kind == .expected)
@@ -122,7 +118,7 @@ import Testing
   @Test("All that was typed at the text's end is named where the caret goes back over it at once")
   func typedAndLeft() throws {
     var session = Session(at: "see you|", window: .paragraph)
-    try expect(Edit(insert: " "), Edit(insert: "a"), Edit(insert: "t"), in: &session)
+    try session.expect(Edit(insert: " "), Edit(insert: "a"), Edit(insert: "t"))
     let moved = session.post("see| you at")
     #expect(moved?.kind == .cursorMove)
     #expect(moved?.expected == [1, 2, 3])
@@ -131,19 +127,19 @@ import Testing
   @Test("A selection right behind announced edits names them")
   func typedAndSelected() throws {
     var out = Session(at: "see you t|", window: .paragraph)
-    try expect(Edit(insert: "t"), Edit(insert: "o"), in: &out)
+    try out.expect(Edit(insert: "t"), Edit(insert: "o"))
     let word = out.post("[see] you tto")
     #expect(word?.kind == .selection)
     #expect(word?.expected == [1, 2])
 
     var over = Session(at: "機会かいし|", window: .sentence)
-    try expect(Edit(insert: "かいしゃ", deleteBackward: 3), in: &over)
+    try over.expect(Edit(insert: "かいしゃ", deleteBackward: 3))
     let part = over.post("機会かい[しゃ]")
     #expect(part?.kind == .selection)
     #expect(part?.expected == [1])
 
     var across = Session(at: "今日は雨|", window: .paragraph)
-    try expect(Edit(insert: "で"), Edit(insert: "す"), in: &across)
+    try across.expect(Edit(insert: "で"), Edit(insert: "す"))
     let all = across.post("今日は[雨です]")
     #expect(all?.kind == .selection)
     #expect(all?.expected == [1, 2])
@@ -152,7 +148,7 @@ import Testing
   @Test("The beginning of an announced exchange alone is the user's, but not for certain")
   func begunInExchange() throws {
     var session = Session(at: "八時にかんじ|八今日", window: .paragraph)
-    try expect(Edit(insert: "感じ", deleteBackward: 3), in: &session)
+    try session.expect(Edit(insert: "感じ", deleteBackward: 3))
     let part = session.post("八時に感|八今日")
     #expect(part?.kind == .replacement)
     #expect(part?.alternatives == [.expected])
@@ -162,7 +158,7 @@ import Testing
   @Test("Announced moves that leave the sentence together are theirs together")
   func movesOutOfTheSentence() throws {
     var session = Session(at: "Hello.| See you.", window: .sentence)
-    try expect(Edit(moveCaret: -3), Edit(moveCaret: -6), in: &session)
+    try session.expect(Edit(moveCaret: -3), Edit(moveCaret: -6))
     let moved = session.post("It was fi|ne.")
     #expect(moved?.kind == .expected)
     #expect(moved?.expected == [1, 2])
@@ -171,7 +167,7 @@ import Testing
   @Test("A bracket's mate is one where the window lost as much at its far end")
   func mateInAWindowThatShifts() throws {
     var session = Session(at: "return `|`⏎and the rest of the text that", window: .full)
-    try expect(Edit(insert: "{"), in: &session)
+    try session.expect(Edit(insert: "{"))
     let mate = session.post("return `{|}`⏎and the rest of the text th")
     #expect(mate?.kind == .insertion)
     #expect(mate?.inserted == "}")
@@ -188,7 +184,7 @@ import Testing
       let evidence = Evidence(window: .line, key: .unpressed)
       var session = Session()
       _ = session.post(new: start, evidence: evidence, with: classifier)
-      try expect(Edit(insert: "line"), Edit(insert: "number"), in: &session)
+      try session.expect(Edit(insert: "line"), Edit(insert: "number"))
       let said = session.post(new: end, evidence: evidence, with: classifier)
       #expect(said?.kind == .expected)
       #expect(said?.expected == [1, 2])

@@ -56,7 +56,7 @@
 
     @Test("Each window has a place of its own")
     func windows() {
-      #expect(Window.allCases.map(\.place) == Array(Window.allCases.indices))
+      #expect(Window.allCases.map(\.slot) == Array(Window.allCases.indices))
       #expect(Window.allCases.count == WindowBelief().bits.scalarCount)
     }
 

@@ -23,6 +23,16 @@ func drawn(_ picture: String) -> Snapshot {
     after: field(Substring(scalars[scalars.index(after: caret)...])))
 }
 
+/// What is said of the pair drawn, without a session.
+func said(
+  _ old: String, _ new: String, _ window: Window? = .full, key: Key? = nil,
+  pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil
+) -> Transition {
+  let evidence = Evidence(window: window, composition: composition, cause: cause, key: key)
+  return Classifier().classify(
+    Observation(old: drawn(old), new: drawn(new), pasteboard: pasteboard, evidence: evidence))
+}
+
 extension Session {
   /// A session whose first snapshot is as drawn.
   init(at picture: String, window: Window? = .sentence) {
@@ -35,5 +45,10 @@ extension Session {
   @discardableResult
   mutating func post(_ picture: String, key: Key? = nil, merged: Bool = false) -> Transition? {
     post(new: drawn(picture), evidence: Evidence(key: key, merged: merged), with: Classifier())
+  }
+
+  /// Announces edits, one after the other.
+  mutating func expect(_ edits: Edit...) throws {
+    for edit in edits { try expect(edit: edit, with: Classifier()) }
   }
 }

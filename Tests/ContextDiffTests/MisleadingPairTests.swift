@@ -5,15 +5,6 @@ import Testing
 struct MisleadingPairTests {
   private let classifier = Classifier()
 
-  private func said(
-    _ old: String, _ new: String, _ window: Window, pasteboard: String? = nil, key: Key? = nil
-  ) -> Transition {
-    classifier.classify(
-      Observation(
-        old: drawn(old), new: drawn(new), pasteboard: pasteboard,
-        evidence: Evidence(window: window, key: key)))
-  }
-
   @Test("A host that shows an empty text for null sends messages as any other does")
   func emptyForNull() {
     var session = Session()
@@ -161,7 +152,7 @@ struct MisleadingPairTests {
 
   @Test("BackSpace over what was copied is a deletion")
   func backspaceOverCopied() {
-    let said = said("hello [wo]rld", "hello |rld", .full, pasteboard: "wo", key: .backspace)
+    let said = said("hello [wo]rld", "hello |rld", .full, key: .backspace, pasteboard: "wo")
     #expect(said.kind == .deletion)
   }
 

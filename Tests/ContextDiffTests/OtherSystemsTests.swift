@@ -5,15 +5,6 @@ import Testing
 @Suite struct OtherSystemsTests {
   private let classifier = Classifier()
 
-  private func said(
-    _ old: String, _ new: String, _ window: Window? = .full, key: Key? = nil,
-    composition: Composition? = nil, cause: Cause? = nil
-  ) -> Transition {
-    let evidence = Evidence(window: window, composition: composition, cause: cause, key: key)
-    return classifier.classify(
-      Observation(old: drawn(old), new: drawn(new), evidence: evidence))
-  }
-
   @Test(
     "Text beside a selection goes, or is exchanged, with it",
     arguments: [

@@ -3,15 +3,6 @@ import Testing
 
 /// A selection that is shown up to the window's end, behind which it may go on.
 @Suite struct SelectionBeyondTests {
-  private func said(
-    _ old: String, _ new: String, _ window: Window, key: Key? = nil, pasteboard: String? = nil
-  ) -> Transition {
-    Classifier().classify(
-      Observation(
-        old: drawn(old), new: drawn(new), pasteboard: pasteboard,
-        evidence: Evidence(window: window, key: key)))
-  }
-
   @Test(
     "Erased, more may have gone than was shown",
     arguments: [

@@ -177,9 +177,10 @@ import Testing
         var view = PairParameters.View()
         guard view.read(.post, from: &$0, fieldLimit: Self.limit) else { return false }
         var session = Session()
-        read = session.post(
-          old: view.old, new: view.new, pasteboard: view.pasteboard, evidence: view.evidence,
-          with: Classifier())
+        read =
+          session.answer(
+            old: view.old, new: view.new, pasteboard: view.pasteboard, evidence: view.evidence,
+            with: Classifier())?.transition
         return true
       }
     }

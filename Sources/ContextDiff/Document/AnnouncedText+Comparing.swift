@@ -28,15 +28,15 @@ extension AnnouncedText {
       let evidenceLeft = KeptScalars.count(endOf: overlapLeft)
       let evidenceRight = KeptScalars.count(startOf: overlapRight)
       let isOpenLeft =
-        left.isExceeded && evidenceRight >= KeptScalars.enough && !keepsLostLeft(in: before)
+        left.isExceeded && evidenceRight >= Measured.evident && !keepsLostLeft(in: before)
       let isOpenRight =
-        right.isExceeded && evidenceLeft >= KeptScalars.enough && !keepsLostRight(in: after)
+        right.isExceeded && evidenceLeft >= Measured.evident && !keepsLostRight(in: after)
       switch nearness {
       case .equal:
         return (isOpenLeft || before.count == ownBefore.count + left.unknown)
           && (isOpenRight || after.count == ownAfter.count + right.unknown)
       case .aligned:
-        return evidenceLeft + evidenceRight >= KeptScalars.enough
+        return evidenceLeft + evidenceRight >= Measured.evident
           && agreesBeyond(before: before, after: after)
           && (!left.isExceeded || isOpenLeft || before.count == ownBefore.count)
           && (!right.isExceeded || isOpenRight || after.count == ownAfter.count)

@@ -1,14 +1,14 @@
-/// What a host will show around its caret after an announced edit: up to `reach` bytes on either side, as far as they
+/// What a host will show around its caret after an announced edit: up to `sideLimit` bytes on either side, as far as they
 /// are known.
 ///
 /// So the cost of an announcement depends on its edit, not on the length of the text.
 struct AnnouncedText: Sendable, Equatable {
   /// How many bytes of each side are kept: more than any line's window, less than a document.
-  static let reach = 4_096
+  static let sideLimit = 4_096
 
   /// The text on one side of the caret, or of the selection.
   struct Side: Sendable, Equatable {
-    /// The `reach` bytes next to the caret.
+    /// The `sideLimit` bytes next to the caret.
     var text: [UInt8]
     /// How many bytes this side has beyond `text`; a host that shows all of `text` shows these bytes, too.
     var beyond = 0
@@ -26,7 +26,7 @@ struct AnnouncedText: Sendable, Equatable {
 
   /// The text left of the caret.
   private(set) var left: Side
-  /// The selected text; of more than twice `reach` bytes, the first and the last `reach`.
+  /// The selected text; of more than twice `sideLimit` bytes, the first and the last `sideLimit`.
   private(set) var selected: [UInt8]
   /// The length of the selected text, in bytes.
   private(set) var selectedCount: Int
@@ -72,16 +72,16 @@ struct AnnouncedText: Sendable, Equatable {
   }
 
   fileprivate static func end(of text: Bytes) -> [UInt8] {
-    Array(text.lastScalars(within: reach))
+    Array(text.lastScalars(within: sideLimit))
   }
 
   fileprivate static func start(of text: Bytes) -> [UInt8] {
-    Array(text.firstScalars(within: reach))
+    Array(text.firstScalars(within: sideLimit))
   }
 
-  /// The first and the last `reach` bytes of `text`, in whole scalars; all of it, if it is no longer than both.
+  /// The first and the last `sideLimit` bytes of `text`, in whole scalars; all of it, if it is no longer than both.
   static func ends(of text: Bytes) -> [UInt8] {
-    text.count <= 2 * reach ? Array(text) : start(of: text) + end(of: text)
+    text.count <= 2 * sideLimit ? Array(text) : start(of: text) + end(of: text)
   }
 
   /// Lends `body` what the host shows of it, as far as that is known.
@@ -148,7 +148,7 @@ extension AnnouncedText.Side {
 
   /// Keeps of the text what `near` returns, all of which the host shows.
   fileprivate mutating func trim(to near: (Bytes) -> [UInt8]) {
-    if text.count > AnnouncedText.reach {
+    if text.count > AnnouncedText.sideLimit {
       let kept = text.withBytes(near)
       beyond += text.count - kept.count
       text = kept
@@ -158,7 +158,7 @@ extension AnnouncedText.Side {
 }
 
 extension AnnouncedText {
-  /// The text that `fields` shows; with `isWhole` all of it, for an edit that may reach farther than `reach`.
+  /// The text that `fields` shows; with `isWhole` all of it, for an edit that may reach farther than `sideLimit`.
   init(_ fields: Fields, window: Window, isWhole: Bool = false) {
     let before = fields.before.bytes
     let after = fields.after.bytes

@@ -46,6 +46,6 @@ extension Bytes {
     }
     if window != .full, new.isWhitespace || endsStretch(self) || endsStretch(new) { return false }
     // A window of so many characters slides.
-    return !Joined(self).holds(new.prefix(new.byteOffset(ofScalar: KeptScalars.enough)))
+    return !Joined(self).holds(new.prefix(new.byteOffset(ofScalar: Measured.evident)))
   }
 }

@@ -16,7 +16,7 @@ struct ExpectedEdits: Sendable {
     /// What the host may show after it.
     var new: [AnnouncedText]
     /// The edit itself, without what of it was seen to be made; `nil` where the snapshots that announced it tell none, or
-    /// where it inserts more than `AnnouncedText.reach` bytes.
+    /// where it inserts more than `AnnouncedText.sideLimit` bytes.
     var edit: Edit?
     /// Whether it begins where the announcement before it leads, and so goes on with that one's chain.
     var followsLast: Bool
@@ -94,7 +94,7 @@ struct ExpectedEdits: Sendable {
     if announcements.count == ExpectedEdits.capacity { dropOldest() }
     let number = nextNumber
     nextNumber += 1
-    let isShort = edit.map { $0.insert.utf8.count <= AnnouncedText.reach } ?? false
+    let isShort = edit.map { $0.insert.utf8.count <= AnnouncedText.sideLimit } ?? false
     announcements.append(
       Announcement(
         number: number, old: start.texts, new: new, edit: isShort ? edit : nil,

@@ -30,8 +30,10 @@ extension History {
     /// How many bytes at the end of `inserted` are selected when it is redone.
     var endSelected = 0
 
-    /// How many bytes an array takes besides its elements; most steps have one text.
-    static let textRoom = 64
+    /// How many bytes the array of its text takes besides the text, about; most steps have one text.
+    ///
+    /// They are a header, and room that the text does not fill.
+    static let besideText = 64
 
     /// Whether its last edit inserted one character.
     var wasTypedByCharacter: Bool {

@@ -3,6 +3,8 @@ struct History: Sendable, Equatable {
   /// How many steps, and how many bytes of their texts, are kept at most.
   static let stepLimit = 100
   static let byteLimit = 16_384
+  /// The capacity, in bytes, of the largest text whose room is kept as `spareRoom`.
+  private static let mostSpareRoom = 64
 
   /// The steps that can be undone, the latest last.
   var done: [Step] = []
@@ -16,7 +18,7 @@ struct History: Sendable, Equatable {
   /// The memory in use, in bytes: the texts, and the arrays that hold them and the steps.
   var heldBytes: Int {
     byteCount + (done.capacity + undone.capacity) * MemoryLayout<Step>.stride
-      + (done.count + undone.count) * Step.textRoom + spareRoom.capacity
+      + (done.count + undone.count) * Step.besideText + spareRoom.capacity
   }
 
   init() {}
@@ -80,7 +82,7 @@ struct History: Sendable, Equatable {
   var isEmpty: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    if let last = done.indices.last, done[last].inserted.capacity <= Step.textRoom {
+    if let last = done.indices.last, done[last].inserted.capacity <= History.mostSpareRoom {
       swap(&spareRoom, &done[last].inserted)
       spareRoom.removeAll(keepingCapacity: true)
     }

@@ -43,7 +43,7 @@ struct KeptSnapshot: Sendable {
   }
 
   /// The memory in use, in bytes.
-  var roomBytes: Int { room.count }
+  var heldBytes: Int { room.count }
 
   /// The snapshot; valid until another is kept, or this is released.
   @inline(__always) var fields: Fields {

@@ -55,7 +55,7 @@ struct Memory: Sendable {
   var isWithinLimit: Bool { count <= limit }
 
   /// The memory in use, in bytes.
-  var roomBytes: Int { room.count }
+  var heldBytes: Int { room.count }
 
   /// Whether the caret is on an empty last line once `left` bytes left of it are removed, as far as is known.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
@@ -99,11 +99,11 @@ struct Memory: Sendable {
 
   /// Determines whether the text is plain, if it is long and this is not known yet.
   mutating func lookWhetherPlain() {
-    if isPlain == nil, count >= Memory.longText { isPlain = left.isPlain && right.isPlain }
+    if isPlain == nil, count >= Memory.leastCounted { isPlain = left.isPlain && right.isPlain }
   }
 
   /// The length, in bytes, below which counting the text is as fast as finding that it is plain.
-  private static let longText = 4_096
+  private static let leastCounted = 4_096
 
   /// The text left of the gap, and right of it.
   // Unsafe: whoever reads these is done with them before the memory is written to.

@@ -20,12 +20,12 @@ struct PatchedText {
   var count: Int { start + patch.count + right.count - end }
 
   /// How far from the caret, in bytes, a step is undone at most.
-  private static let reach = 65_536
+  private static let farthest = 65_536
 
   /// Whether `old` stands at `position`, and near enough to the caret.
   func holds(_ old: [UInt8], at position: Int) -> Bool {
-    guard position >= 0, position + old.count <= count, start - position <= PatchedText.reach,
-      position - start - patch.count <= PatchedText.reach
+    guard position >= 0, position + old.count <= count, start - position <= PatchedText.farthest,
+      position - start - patch.count <= PatchedText.farthest
     else { return false }
     return old.withBytes { old in
       lend { $0.dropFirst(position).hasPrefix(old) }

@@ -81,7 +81,7 @@ struct Stretches: Sendable {
   /// The memory in use, in bytes.
   var heldBytes: Int {
     stretches.indices.reduce(0) {
-      $0 + stretches[$1].memory.roomBytes + stretches[$1].history.heldBytes
+      $0 + stretches[$1].memory.heldBytes + stretches[$1].history.heldBytes
     }
   }
 }

@@ -29,11 +29,11 @@ extension Pair {
       ? Joined(action.inserted) : action.left(in: known)
     let selected = action.selection(in: known)
     return Snapshot(
-      before: left.string.withBytes {
+      before: left.contiguous.withBytes {
         window.shownLeft(of: $0, terminators: terminators).string
       },
       selected: selected.isEmpty ? nil : selected.string,
-      after: action.right(in: known).string.withBytes {
+      after: action.right(in: known).contiguous.withBytes {
         window.shownRight(of: $0, terminators: terminators).string
       })
   }

@@ -146,7 +146,7 @@ enum CaretReading {
         let rest = text.dropFirst(index)
         let scalar = rest.firstScalar
         index += rest.firstScalarLength
-        let isLineEnd = scalar == 0x0A
+        let isLineEnd = scalar == .newline
         guard isLineEnd || pair.terminators.contains(scalar) else { continue }
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)

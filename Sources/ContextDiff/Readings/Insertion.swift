@@ -124,7 +124,7 @@ enum InsertionReading {
     if let above = pair.lineAbove {
       // What stood left of the caret is the line above then, and no news; some hosts show only its end.
       if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
-      bonus = Double(1 + above.scalarCount(upTo: KeptScalars.enough)) * -Measured.scalar
+      bonus = Double(1 + above.scalarCount(upTo: Measured.evident)) * -Measured.scalar
     }
     let more =
       (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
@@ -266,21 +266,4 @@ extension Pair {
     guard let last = line.last else { return blanks.isLongerThanAGrapheme }
     return line.hasPrefix(blanks) || last.isOpeningBracket || last == UInt8(ascii: ":")
   }
-}
-
-extension Bytes {
-  /// A newline and `text`, where `text` is nothing but up to 64 spaces or 16 tabs: what a code editor inserts for
-  /// Return.
-  static func indentedLine(showing text: Bytes) -> Bytes? {
-    let line = text.first == .space ? spaces : tabs
-    guard text.count < line.count else { return nil }
-    let indented = line.prefix(text.count + 1)
-    return indented.dropFirst(1) == text ? indented : nil
-  }
-
-  private static var spaces: Bytes {
-    Bytes("\n                                                                ")
-  }
-
-  private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
 }

@@ -30,7 +30,7 @@ enum PasteReading {
       && (come.last == .space && come.hasPrefix(text)
         || come.first == .space && come.hasSuffix(text))
     let isTidied =
-      come != text && KeptScalars.areEnough(endOf: come) && come.isSame(asButForBlanks: text)
+      come != text && KeptScalars.areEnough(endOf: come) && come.isSameButForBlanks(as: text)
     if isSpaced || isTidied {
       contest.propose(
         .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
@@ -59,23 +59,10 @@ extension Bytes {
       let byte = text[place]
       if taken < count, self[taken] == byte || byte == .newline && self[taken] == .space {
         taken += 1
-      } else if byte != .newline, byte != UInt8(ascii: "\r") {
+      } else if byte != .newline, byte != .carriageReturn {
         return false
       }
     }
     return taken == count
-  }
-
-  /// Whether this is `text` but for spaces and tabs.
-  fileprivate func isSame(asButForBlanks text: Bytes) -> Bool {
-    var (place, other) = (0, 0)
-    while true {
-      while place < count, self[place].isBlank { place += 1 }
-      while other < text.count, text[other].isBlank { other += 1 }
-      guard place < count, other < text.count else { return place == count && other == text.count }
-      guard self[place] == text[other] else { return false }
-      place += 1
-      other += 1
-    }
   }
 }

@@ -14,8 +14,8 @@ extension Retracing {
       self.start = start
       (skipped, length) = step.inserted.withBytes {
         (
-          Extent(of: Joined($0.prefix(composed))).utf16,
-          Extent(of: Joined($0.dropFirst(composed))).utf16
+          Extent(of: $0.prefix(composed)).utf16,
+          Extent(of: $0.dropFirst(composed)).utf16
         )
       }
     }

@@ -76,7 +76,7 @@ enum SelectionReading {
   ) {
     let known = pair.known
     let seen = pair.new.selected.bytes
-    if seen.scalarCount(upTo: KeptScalars.enough) < KeptScalars.enough { return }
+    if seen.scalarCount(upTo: Measured.evident) < Measured.evident { return }
     let old = known.left.count
     let starts = [known.visible.lowerBound + pair.new.before.bytes.count, old]
     let ends = [known.visible.upperBound - pair.new.after.bytes.count, old + known.selected.count]
@@ -98,15 +98,6 @@ enum SelectionReading {
         }
       }
     }
-  }
-}
-
-extension Bytes {
-  /// Whether `other` is this text with something left out in the middle.
-  func isCutShort(to other: Bytes) -> Bool {
-    if other.isEmpty || other.count >= count { return false }
-    let start = commonStart(other)
-    return start > 0 && start < other.count && hasSuffix(other.dropFirst(start))
   }
 }
 
@@ -140,7 +131,7 @@ extension Pair {
     if known.leftEdge != .document, seen.hasSuffix(old) {
       let beyond = seen.dropLast(old.count)
       let last = beyond.scalar(before: beyond.count)
-      if known.leftEdge == .open || last == 0x0A || terminators.contains(last) { return beyond }
+      if known.leftEdge == .open || last == .newline || terminators.contains(last) { return beyond }
     }
     return nil
   }

@@ -36,7 +36,9 @@ enum UnknownUndoReading {
           weight: (back.reverses ? Measured.reversed : Measured.returned)
             + pair.bitsOfSeenNeighbours))
       // The undo that this redo reverses may have been an edit: then this is its undo.
-      if back.isDoubted { contest.accept(.unplaced(kind == .undo ? .redo : .undo, weight: 0)) }
+      if back.isDoubted {
+        contest.accept(.unplaced(kind == .undo ? .redo : .undo, weight: Measured.returnedOther))
+      }
     }
     let exchange = pair.exchanging(
       left: pair.leftChange, right: SideChange(come: pair.rightChange.come),

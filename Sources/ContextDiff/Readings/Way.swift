@@ -35,7 +35,7 @@ extension Way {
   func cursorOffset(from known: borrowing Known) -> Extent {
     let all = known.text
     let start = min(change.start, known.left.count, caret)
-    let gone = Extent(of: Joined(known.left.dropFirst(start)))
+    let gone = Extent(of: known.left.dropFirst(start))
     if caret <= change.start {
       return Extent(of: all.prefix(caret).dropFirst(start)) - gone
     }
@@ -47,6 +47,6 @@ extension Way {
     } else {
       before.removeLast(-missing)
     }
-    return before.withBytes { Extent(of: Joined($0)) } - gone
+    return before.withBytes { Extent(of: $0) } - gone
   }
 }

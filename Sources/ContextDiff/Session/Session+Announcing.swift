@@ -54,14 +54,14 @@ extension Session {
   /// follows the host's rule, whichever it is: the last scalar; this and a joiner before it; the last
   /// scalar that is no mark, with its marks; an emoji whole, else a scalar; or the whole cluster.
   ///
-  /// Before the first post it is as with `expect(old:new:)`.
+  /// Before the first post it is as with `expect(old:new:with:)`.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`, of
   ///     which 4,096 bytes on either side of the caret are looked at.
   ///   - edit: The edit.
   ///   - classifier: It knows where sentences end.
-  /// - Returns: The edit's number, as `expect(old:new:)` gives it.
+  /// - Returns: The edit's number, as `expect(old:new:with:)` gives it.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
   ///   `ExpectError.invalidEdit` where `deleteBackward` or `deleteForward` is negative, or the edit does nothing.
   /// - Complexity: Linear in the length of what is given, whatever the session holds.

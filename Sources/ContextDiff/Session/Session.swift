@@ -59,13 +59,16 @@ public struct Session: Sendable {
   /// The announced edits.
   var expected = ExpectedEdits()
 
+  /// How many bytes of text, as UTF-8, a session remembers by default.
+  public static let standardMemoryLimit = 65_536
+
   /// A session without a baseline.
   ///
   /// - Parameter memoryLimit: How many bytes of text it remembers around the caret at most, and as many again at the
   ///   places that the caret left; a negative limit counts as 0. Besides, at any limit, it holds the last snapshot,
   ///   announced edits, the texts selected last (1 KiB), and what the last edits removed and inserted (16 KiB for each
   ///   history that the document, or a place left, may have).
-  public init(memoryLimit: Int = 65_536) {
+  public init(memoryLimit: Int = standardMemoryLimit) {
     memory = Memory(limit: memoryLimit)
   }
 
@@ -89,23 +92,13 @@ public struct Session: Sendable {
     with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      post(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+      answer(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)?
+        .transition
     }
   }
 
-  /// `post` of texts that are lent for the time of the call.
-  package mutating func post(
-    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
-  ) -> Transition? {
-    guard
-      let answer = answer(
-        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
-    else { return nil }
-    return answer.transition
-  }
-
-  /// Does what `post` does, and answers without a copy of the text: an `Answer.keystroke` is valid as long as the texts
-  /// that were lent.
+  /// Does what `post` does with texts that are lent for the time of the call, and answers without a copy of them: an
+  /// `Answer.keystroke` is valid as long as they are.
   package mutating func answer(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Answer? {
@@ -219,16 +212,9 @@ public struct Session: Sendable {
     with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      preview(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+      dryRun(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)?
+        .transition
     }
-  }
-
-  /// `preview` of texts that are lent for the time of the call.
-  package func preview(
-    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
-  ) -> Transition? {
-    dryRun(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)?
-      .transition
   }
 
   /// Reads the change to `new` in a password field as `preview` does, of texts that are lent for the time of the call,
@@ -350,7 +336,7 @@ public struct Session: Sendable {
   /// The memory in use, in bytes: the texts, and what holds them.
   package var heldBytes: Int {
     mutating get {
-      (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
+      (kept?.heldBytes ?? 0) + memory.heldBytes + beam.heldBytes + elsewhere.heldBytes
         + expected.heldBytes + clips.heldBytes
     }
   }

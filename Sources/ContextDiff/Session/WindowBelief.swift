@@ -2,7 +2,7 @@
 ///
 /// A pair is likelier by one window than by another; their weights are added up until one window leads by enough.
 struct WindowBelief: Sendable {
-  /// How likely the pairs so far are by each window, as binary logarithms, at `Window.place`.
+  /// How likely the pairs so far are by each window, as binary logarithms, at `Window.slot`.
   private(set) var bits = Measured.windowUntold
   /// How many pairs changed something.
   private(set) var pairs = 0
@@ -37,7 +37,7 @@ struct WindowBelief: Sendable {
 
   /// Whether no pair has shown yet that `rule` is not the window.
   func admits(_ rule: Window) -> Bool {
-    bits[window.place] - bits[rule.place] < Measured.windowSettled
+    bits[window.slot] - bits[rule.slot] < Measured.windowSettled
   }
 
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.
@@ -54,7 +54,7 @@ struct WindowBelief: Sendable {
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
     for rule in Window.allCases where !rule.mayShow(breaks) {
-      bits[rule.place] -= Measured.windowExcluding * cost(of: breaks, by: rule)
+      bits[rule.slot] -= Measured.windowExcluding * cost(of: breaks, by: rule)
     }
     window = likeliest
   }
@@ -106,16 +106,16 @@ struct WindowBelief: Sendable {
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
     for rule in Window.allCases
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
-      bits[rule.place] -= cost(of: shown, by: rule)
+      bits[rule.slot] -= cost(of: shown, by: rule)
     }
     if isSame { return }
     pairs += 1
     if told == nil, shown.isNewlineAlone, !(observation.old.before == observation.new.before) {
-      bits[Window.line.place] -= Measured.windowNewlineAlone
+      bits[Window.line.slot] -= Measured.windowNewlineAlone
     }
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns() {
-      if observation.leavesText { bits[Window.full.place] -= Measured.windowOtherText }
+      if observation.leavesText { bits[Window.full.slot] -= Measured.windowOtherText }
       // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
@@ -129,12 +129,12 @@ struct WindowBelief: Sendable {
     var weights = SIMD4(repeating: -Double.infinity)
     let heaviest = bits.max()
     for window in Window.allCases
-    where bits[window.place] >= heaviest + Measured.windowOut {
+    where bits[window.slot] >= heaviest + Measured.windowOut {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
       // Where nothing agrees by a window, it is as unlikely as can be; -∞ is for one that is not weighed.
-      weights[window.place] = Inference.verdict(on: pair) { verdict, _, _ in
+      weights[window.slot] = Inference.verdict(on: pair) { verdict, _, _ in
         max(verdict.winner.weight, -.greatestFiniteMagnitude)
       }
     }
@@ -148,13 +148,13 @@ struct WindowBelief: Sendable {
   /// Changes the window if another is likelier by enough.
   private mutating func turn() {
     let enough = told == nil ? Measured.windowTurns : Measured.windowTurnsOfFull
-    if bits.max() - bits[window.place] >= enough { window = likeliest }
+    if bits.max() - bits[window.slot] >= enough { window = likeliest }
   }
 
   /// The window with the most bits; of several the first in `allCases`.
   private var likeliest: Window {
     let most = bits.max()
-    return Window.allCases.first { bits[$0.place] == most } ?? window
+    return Window.allCases.first { bits[$0.slot] == most } ?? window
   }
 }
 
@@ -199,7 +199,7 @@ extension LentObservation {
 
 extension Window {
   /// Its place in `allCases`.
-  var place: Int {
+  var slot: Int {
     switch self {
     case .sentence: 0
     case .paragraph: 1

@@ -93,7 +93,7 @@ extension Bytes {
       if plain.count == rest.count { return total }
       let behind = rest.dropFirst(plain.count)
       // Nothing joins a carriage return but the newline behind it (GB3 to GB5).
-      if behind.first == 0x0D {
+      if behind.first == .carriageReturn {
         total &+= 1
         rest = behind.dropFirst(behind.dropFirst(1).first == .newline ? 2 : 1)
         continue
@@ -203,7 +203,7 @@ extension Bytes {
   /// Whether `scalar` is one UTF-16 unit, and never forms a cluster with another such scalar.
   static func isPlain(_ scalar: UInt32) -> Bool {
     // Of ASCII, only a carriage return joins another scalar: the newline behind it.
-    scalar < 0x80 ? scalar != 0x0D : isSimple(scalar)
+    scalar < 0x80 ? scalar != .carriageReturn : isSimple(scalar)
   }
 
   /// How many bytes behind a block `unplain` looks at.
@@ -270,7 +270,7 @@ extension Bytes {
         .| ((next .== Lanes(repeating: 0x82))
           .& ((third .== Lanes(repeating: 0x99)) .| (third .== Lanes(repeating: 0x9A))))
         .| (next .== Lanes(repeating: 0x8A)))
-    return (bytes .== Lanes(repeating: 0x0D)) .| isOtherLead .| isExcepted
+    return (bytes .== Lanes(repeating: .carriageReturn)) .| isOtherLead .| isExcepted
   }
 }
 

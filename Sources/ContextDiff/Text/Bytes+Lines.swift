@@ -77,3 +77,20 @@ extension Fields {
     return end == after.bytes.count ? nil : after.bytes.dropFirst(end + 1).firstLine
   }
 }
+
+extension Bytes {
+  /// A newline and `text`, where `text` is nothing but up to 64 spaces or 16 tabs: what a code editor inserts for
+  /// Return.
+  static func indentedLine(showing text: Bytes) -> Bytes? {
+    let line = text.first == .space ? spaces : tabs
+    guard text.count < line.count else { return nil }
+    let indented = line.prefix(text.count + 1)
+    return indented.dropFirst(1) == text ? indented : nil
+  }
+
+  private static var spaces: Bytes {
+    Bytes("\n                                                                ")
+  }
+
+  private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
+}

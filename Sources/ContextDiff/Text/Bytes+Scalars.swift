@@ -33,6 +33,13 @@ extension Bytes {
     dropFirst(scalarStart(atOrAfter: max(0, count &- length)))
   }
 
+  /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
+  @inline(__always) func holdsFourThreeByteScalars(from offset: Int) -> Bool {
+    // Two begin in the first four bytes, and two in the third to sixth of the last eight.
+    UInt64(littleEndian: word(offset)) & 0xF000_00F0 == 0xE000_00E0
+      && UInt64(littleEndian: word(offset &+ 4)) & 0xF000_00F0_0000 == 0xE000_00E0_0000
+  }
+
   /// The length of the first scalar, in bytes; 0 where there is none.
   var firstScalarLength: Int {
     if count == 0 { return 0 }

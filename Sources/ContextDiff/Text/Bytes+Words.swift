@@ -25,7 +25,7 @@ extension Bytes {
       hasWord = true
       // Kana and ideographs begin with 0xE3 to 0xE9.
       let isWide = (0xE3...0xE9).contains(byte)
-      guard isWide || byte.isLetter || (0x30...0x39).contains(byte) else { continue }
+      guard isWide || byte.isLetter || byte.isDigit else { continue }
       if let isBehindWide, isBehindWide != isWide { return false }
       isBehindWide = isWide
     }
@@ -81,11 +81,11 @@ extension Bytes {
   private var leadingNumber: (value: Int, start: Int, end: Int)? {
     let start = leadingBlanks
     var (value, end) = (0, start)
-    while end < min(count, start + 6), (0x30...0x39).contains(self[end]) {
+    while end < min(count, start + 6), self[end].isDigit {
       value = value * 10 + Int(self[end] - 0x30)
       end += 1
     }
-    if end < count, (0x30...0x39).contains(self[end]) { return nil }
+    if end < count, self[end].isDigit { return nil }
     return end > start ? (value, start, end) : nil
   }
 
@@ -94,6 +94,13 @@ extension Bytes {
     var length = 0
     while length < count, self[length].isBlank { length &+= 1 }
     return length
+  }
+
+  /// Whether `other` is this text with something left out in the middle.
+  func isCutShort(to other: Bytes) -> Bool {
+    if other.isEmpty || other.count >= count { return false }
+    let start = commonStart(other)
+    return start > 0 && start < other.count && hasSuffix(other.dropFirst(start))
   }
 
   /// Whether this and `other` are the same without their blanks.
@@ -137,7 +144,7 @@ extension Bytes {
     mutating func next() -> UInt8? {
       while let first = rest.first {
         rest = rest.dropFirst(1)
-        if UInt8(ascii: "0")...UInt8(ascii: "9") ~= first {
+        if first.isDigit {
           hasDigit = true
           return first
         }
@@ -169,7 +176,7 @@ extension Bytes {
 
   /// Whether its first character, one of ASCII, is no letter and no digit, so that it ends the word before it.
   var endsWord: Bool {
-    first.map { $0 < 0x80 && !$0.isLetter && !(0x30...0x39).contains($0) } ?? false
+    first.map { $0 < 0x80 && !$0.isLetter && !$0.isDigit } ?? false
   }
 
   /// Whether this holds nothing but blanks and newlines.

@@ -229,10 +229,20 @@ extension SIMDMask<SIMD16<Int8>> {
   }
 }
 
+extension UInt32 {
+  /// The scalar U+000A.
+  @inline(__always) static var newline: UInt32 { 0x0A }
+  /// The scalar U+000D.
+  @inline(__always) static var carriageReturn: UInt32 { 0x0D }
+}
+
 extension UInt8 {
   @inline(__always) static var newline: UInt8 { 0x0A }
   @inline(__always) static var tab: UInt8 { 0x09 }
   @inline(__always) static var space: UInt8 { 0x20 }
+  @inline(__always) static var carriageReturn: UInt8 { 0x0D }
+  /// Whether it is one of the ASCII digits.
+  @inline(__always) var isDigit: Bool { (0x30...0x39).contains(self) }
   /// Whether it is a space or a tab.
   @inline(__always) var isBlank: Bool { self == .space || self == .tab }
 }

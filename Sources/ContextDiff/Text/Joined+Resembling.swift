@@ -21,7 +21,7 @@ extension Joined {
       let start = whole.prefix(middle).commonSuffix(part.prefix(offset))
       let shared = start + whole.dropFirst(middle).commonPrefix(part.dropFirst(offset))
       if shared * 2 > whole.count,
-        whole.dropFirst(middle - start).prefix(shared).scalarCount >= KeptScalars.enough
+        whole.dropFirst(middle - start).prefix(shared).scalarCount >= Measured.evident
       {
         return true
       }
@@ -40,7 +40,7 @@ extension Joined {
     let ends = commonEnds(other)
     return Double(ends.start + ends.end) >= Double(max(count, other.count)) * Measured.alike
       && prefix(ends.start).scalarCount + dropFirst(count - ends.end).scalarCount
-        >= KeptScalars.enough
+        >= Measured.evident
   }
 
   /// Whether two edits, or a change of case, may lead from this text to `other`, as chance hardly ever does: they have at

@@ -1,6 +1,6 @@
 extension Extent {
   /// The length of `text`, counted on that text alone; `isPlain` says that each scalar is one UTF-16 unit and
-  /// one cluster.
+  /// no two form a cluster.
   init(of text: Joined, isPlain: Bool = false) {
     let scalars = text.scalarCount
     if isPlain || text.isPlain {
@@ -11,6 +11,8 @@ extension Extent {
         graphemes: scalars == 1 ? 1 : text.clusterCount)
     }
   }
+
+  init(of text: Bytes) { self.init(of: Joined(text)) }
 
   /// The way from one byte offset in `text` to another, negative where it leads towards the text's beginning.
   init(from start: Int, to end: Int, in text: Joined, isPlain: Bool = false) {
@@ -46,6 +48,6 @@ extension Joined {
     return contiguous.withBytes { $0.clusterCount }
   }
 
-  /// Whether each scalar is one UTF-16 unit and one grapheme cluster.
+  /// Whether each scalar is one UTF-16 unit and no two form a cluster.
   fileprivate var isPlain: Bool { head.isPlain && middle.isPlain && tail.isPlain }
 }

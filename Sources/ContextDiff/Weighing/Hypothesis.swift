@@ -85,3 +85,21 @@ extension Fit {
     }
   }
 }
+
+extension Hypothesis {
+  /// The caret, or a selection, in unseen text.
+  static func elsewhere(_ pair: Pair) -> Hypothesis {
+    .unplaced(pair.new.selected.isEmpty ? .outOfRangeTap : pair.selectionKind)
+  }
+
+  /// Whether no act at a known place explains the pair likely enough.
+  var isElsewhere: Bool {
+    !action.isPlaced && kind != .submission || weight < Measured.improbable
+  }
+
+  /// Whether it keeps too little text to rule out a tap to text that looks the same by chance.
+  func mayBeEcho(in pair: Pair) -> Bool {
+    isElsewhere
+      && (!action.isPlaced || agreement != .exact || !keepsEnough(in: pair))
+  }
+}

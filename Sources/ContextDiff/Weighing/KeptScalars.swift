@@ -6,9 +6,9 @@ extension Hypothesis {
     let after = pair.new.after.bytes.dropFirst(atMost: action.insertedBehind.count)
     let left = KeptScalars.count(endOf: before.suffix(atMost: keptLeft))
     // A side that is cut elsewhere must prove by its own text that it is the same.
-    if isRecutLeft && left < KeptScalars.enough { return false }
+    if isRecutLeft && left < Measured.evident { return false }
     let kept = KeptScalars.count(startOf: after.prefix(atMost: keptRight))
-    return (isRecutRight ? kept : left + kept) >= KeptScalars.enough
+    return (isRecutRight ? kept : left + kept) >= Measured.evident
   }
 }
 
@@ -16,18 +16,11 @@ extension Fields {
   /// Whether it shows enough text that it is a coincidence if other text looks the same.
   var showsEnough: Bool {
     KeptScalars.count(endOf: before.bytes) + KeptScalars.count(startOf: selected.bytes)
-      + KeptScalars.count(startOf: after.bytes) >= KeptScalars.enough
+      + KeptScalars.count(startOf: after.bytes) >= Measured.evident
   }
 }
 
 extension Bytes {
-  /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
-  @inline(__always) func holdsFourThreeByteScalars(from offset: Int) -> Bool {
-    // Two begin in the first four bytes, and two in the third to sixth of the last eight.
-    UInt64(littleEndian: word(offset)) & 0xF000_00F0 == 0xE000_00E0
-      && UInt64(littleEndian: word(offset &+ 4)) & 0xF000_00F0_0000 == 0xE000_00E0_0000
-  }
-
   /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, of which none is an ideographic space.
   @inline(__always) fileprivate func holdsFourLetters(from offset: Int) -> Bool {
     holdsFourThreeByteScalars(from: offset)
@@ -39,15 +32,12 @@ extension Bytes {
   var isOverlap: Bool { scalarCount(upTo: Measured.overlaid) == Measured.overlaid }
 }
 
-/// Counts scalars as evidence that two texts are the same, up to `enough`; a run of blanks and newlines counts as
+/// Counts scalars as evidence that two texts are the same, up to `Measured.evident`; a run of blanks and newlines counts as
 /// one, because indentation is alike in many places.
 enum KeptScalars {
-  /// The number that makes it a coincidence that other text looks alike.
-  static let enough = Measured.evident
-
-  /// Whether `left`, from its end on, and `right`, from its start on, hold `enough` together.
+  /// Whether `left`, from its end on, and `right`, from its start on, hold `Measured.evident` scalars together.
   static func areEnough(endOf left: Bytes = .empty, startOf right: Bytes = .empty) -> Bool {
-    count(endOf: left) + count(startOf: right) >= enough
+    count(endOf: left) + count(startOf: right) >= Measured.evident
   }
 
   static func count(endOf text: Bytes) -> Int { count(text, fromEnd: true) }
@@ -55,16 +45,16 @@ enum KeptScalars {
   static func count(startOf text: Bytes) -> Int { count(text, fromEnd: false) }
 
   @inline(__always) private static func count(_ text: Bytes, fromEnd: Bool) -> Int {
-    if enough <= 4, text.count >= 12,
+    if Measured.evident <= 4, text.count >= 12,
       text.holdsFourLetters(from: fromEnd ? text.count &- 12 : 0)
     {
       // Four, which are enough.
-      return enough
+      return Measured.evident
     }
     var total = 0
     var wasBlank = false
     var passed = 0
-    while total < enough, passed < text.count {
+    while total < Measured.evident, passed < text.count {
       let index = fromEnd ? text.count &- 1 &- passed : passed
       let byte = text[index]
       passed &+= 1

@@ -26,11 +26,11 @@ package struct Keystroke {
     else { return nil }
     let text = new.dropFirst(old.count)
     let scalar = text.firstScalar
-    guard text.count == text.firstScalarLength, scalar != 0x0A, !terminators.contains(scalar),
+    guard text.count == text.firstScalarLength, scalar != .newline, !terminators.contains(scalar),
       // After a terminator or a newline the window begins anew.
       old.last != .newline, !terminators.contains(old.lastScalar),
       old.newScalars(upTo: Keystroke.shown) == Keystroke.shown,
-      KeptScalars.count(endOf: old) == KeptScalars.enough, old.isLongerThanAGrapheme,
+      KeptScalars.count(endOf: old) == Measured.evident, old.isLongerThanAGrapheme,
       // `a|` → `aa|` may be the same text, cut elsewhere.
       !old.hasSuffix(text),
       // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead.
@@ -82,7 +82,9 @@ extension Bytes {
   /// two, in bytes.
   ///
   /// Unlike `Joined.holds` without memory of its own.
-  fileprivate func holds(_ scalar: Bytes, before next: UInt8, where isWanted: (Int) -> Bool) -> Bool {
+  fileprivate func holds(
+    _ scalar: Bytes, before next: UInt8, where isWanted: (Int) -> Bool
+  ) -> Bool {
     var end = 0
     while count &- end >= 2,
       let place = dropFirst(end).place(

@@ -4,7 +4,7 @@ extension LookAlike.Condition {
   /// Another undo of a series, or one by a shortcut, may select any text.
   static var mayBeRetracedSelection: Self {
     Self { pair, _ in
-      pair.known.isRemembered && pair.keyMayRetrace
+      pair.known.isRemembered && pair.admitsUndo
         && (pair.evidence.last.retracing != nil || pair.evidence.mayRetrace)
     }
   }
@@ -30,20 +30,20 @@ extension LookAlike.Condition {
       // After a certain undo the history tells what the next one shows.
       pair.evidence.last.mayBeRetraced && pair.known.isRemembered && !pair.isOneKey
         && (winner.way == nil || pair.evidence.last.retracing == nil)
-        && pair.keyMayRetrace
+        && pair.admitsUndo
     }
   }
 
   /// The undo of an edit that the caret has left shows another place, as a tap does: of 20 such taps in
   /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
   static var mayUndoElsewhere: Self {
-    Self { pair, _ in pair.evidence.hasLeftEdit && pair.keyMayRetrace && pair.window != .sentence }
+    Self { pair, _ in pair.evidence.hasLeftEdit && pair.admitsUndo && pair.window != .sentence }
   }
 
   /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
   static var mayUndoErasure: Self {
     Self { pair, _ in
-      pair.evidence.returnsBeforeEdit && pair.keyMayRetrace
+      pair.evidence.returnsBeforeEdit && pair.admitsUndo
         && (pair.evidence.last.kind == .deletion || pair.evidence.last.isDoubted)
     }
   }
@@ -53,7 +53,7 @@ extension LookAlike.Condition {
     Self { pair, winner in
       let (before, erased) = (pair.old.before.bytes, winner.action.removedLeft)
       return pair.known.mayBeUndoing && pair.evidence.last.kind == .deletion
-        && pair.evidence.last.namesRetraced && pair.keyMayRetrace
+        && pair.evidence.last.namesRetraced && pair.admitsUndo
         && winner.action.inserted.isEmpty && winner.action.removedRight == 0
         && erased <= before.count && before.suffix(erased).isOneGrapheme
     }
@@ -66,21 +66,21 @@ extension LookAlike.Condition {
       let last = pair.evidence.last
       return pair.evidence.takesLastBack && last.isDoubted
         && (last.kind == .outOfRangeTap || last.kind.changesText)
-        && pair.keyMayRetrace && pair.evidence.key != .caret
+        && pair.admitsUndo && pair.evidence.key != .caret
     }
   }
 
   /// The last edit, which may have been an undo, is reversed: of 13 times, 5 were redos.
   static var mayRedo: Self {
     Self { pair, _ in
-      pair.evidence.returning?.mayBeRedo ?? false && pair.keyMayRetrace
+      pair.evidence.returning?.mayBeRedo ?? false && pair.admitsUndo
         && pair.evidence.key != .undo
     }
   }
 
   /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
   static var mayUndo: Self {
-    Self { pair, _ in pair.evidence.returning?.isDoubted ?? false && pair.keyMayRetrace }
+    Self { pair, _ in pair.evidence.returning?.isDoubted ?? false && pair.admitsUndo }
   }
 
   /// The undo, or redo, before this redo may have been an edit: then this may be another that repeats an old one.
@@ -192,5 +192,5 @@ extension Pair {
   }
 
   /// Whether the key, if one is known, may undo or redo.
-  var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }
+  var admitsUndo: Bool { !evidence.keyRulesOut(.undone) }
 }

@@ -157,7 +157,7 @@ extension Contest {
     case .elsewhere: return excludesElsewhere ? nil : .outOfRangeTap
     case .retraced:
       let kind = pair.evidence.retracedKind
-      if !pair.keyMayRetrace {
+      if !pair.admitsUndo {
         return excludesElsewhere || pair.evidence.keyRulesOut(.moved) ? nil : .outOfRangeTap
       }
       return kind != winner.kind ? kind : kind == .undo ? .redo : .undo

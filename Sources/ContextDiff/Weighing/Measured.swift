@@ -129,6 +129,8 @@ enum Measured {
   static let returned = 0.5
   /// The same for a state since which there was nothing but undo and redo.
   static let reversed = 2.0
+  /// The same for the other of the two, where one of what it reverses may have been an edit; an estimate.
+  static let returnedOther = 0.0
   /// Added to the weight of an edit, for the undo or redo by a shortcut that looks like it.
   static let retracedEdit = -2.0
   /// Added to the prior of an erasure that joins an unseen line.
@@ -353,7 +355,7 @@ extension Measured {
 extension Measured {
   // By trial on recordings of hosts (docs/Architecture.md, Weights).
 
-  /// The weight of each window at first, at `Window.place`: without evidence `sentence` leads, as for a single pair.
+  /// The weight of each window at first, at `Window.slot`: without evidence `sentence` leads, as for a single pair.
   static let windowUntold = SIMD4(2.0, 0, 0, 0)
   /// The same where `full` is given as evidence: `sentence` and `paragraph` are ruled out; `line` is a plain cut, too.
   ///

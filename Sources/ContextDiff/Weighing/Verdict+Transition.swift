@@ -50,8 +50,8 @@ extension Verdict {
     transition.inserted = new.all.dropFirst(ends.start).dropLast(ends.end).contiguous.text
     transition.cursorOffset =
       transition.cursorOffset
-      ?? Extent(of: Joined(new.before.bytes.dropFirst(start)))
-      - Extent(of: Joined(old.before.bytes.dropFirst(start)))
+      ?? Extent(of: new.before.bytes.dropFirst(start))
+      - Extent(of: old.before.bytes.dropFirst(start))
     return transition
   }
 
@@ -75,7 +75,7 @@ extension Verdict {
       return Extent(
         from: pair.known.left.count, to: caret, in: pair.known.text, isPlain: pair.known.isPlain)
     }
-    let come = Extent(of: Joined(action.inserted))
+    let come = Extent(of: action.inserted)
     return come
       - Extent(
         of: Joined(

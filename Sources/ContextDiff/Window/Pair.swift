@@ -147,10 +147,9 @@ struct Pair {
 
   /// At which ends of the window the old selection may have gone on unseen.
   ///
-  /// An end counts if the selection reached it and the new window shows text there; `sentence` and `paragraph` show
-  /// a selection whole.
+  /// An end counts if the selection reached it and the new window shows text there.
   var selectionMayGoOn: (left: Bool, right: Bool) {
-    if old.selected.isEmpty || window != .line && window != .full { return (false, false) }
+    if old.selected.isEmpty || window.showsSelectionsWhole { return (false, false) }
     return (
       known.left.isEmpty && !new.before.isEmpty, known.right.isEmpty && !new.after.isEmpty
     )
@@ -168,7 +167,7 @@ struct Pair {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes
     if pasteboard.bytes == shown { return true }
-    let mayLeave = window == .line || window == .full
+    let mayLeave = !window.showsSelectionsWhole
     let isPart =
       pasteboard.bytes.isCutShort(to: shown)
       || mayLeave && known.right.isEmpty && pasteboard.bytes.hasPrefix(shown)

@@ -14,6 +14,6 @@ extension SideRule {
   @inline(__always) func cuts(
     beside outside: UInt32, endingSentence isSentenceEnd: @autoclosure () -> Bool
   ) -> Bool {
-    self != .all && (outside == 0x0A || self == .sentence && isSentenceEnd())
+    self != .all && (outside == .newline || self == .sentence && isSentenceEnd())
   }
 }

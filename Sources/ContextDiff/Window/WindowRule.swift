@@ -18,6 +18,14 @@ extension Window {
   /// Whether the rule says exactly where the window is cut.
   var isExact: Bool { self == .sentence }
 
+  /// Whether a selection is shown whole, whatever it holds; else it may reach beyond what is shown.
+  var showsSelectionsWhole: Bool {
+    switch self {
+    case .sentence, .paragraph: true
+    case .line, .full: false
+    }
+  }
+
   /// What the window shows as `before` where `text` is all that stands left of the caret; no limit applies.
   func shownLeft(of text: Bytes, terminators: Terminators) -> Field {
     let shown =
@@ -49,7 +57,7 @@ extension Window {
     while start > 0 {
       let rest = text.prefix(start)
       let scalar = rest.lastScalar
-      if scalar == 0x0A { break }
+      if scalar == .newline { break }
       let ends = terminators.contains(scalar)
       if ends && !isBehindRun { break }
       if !ends { isBehindRun = false }
@@ -65,7 +73,7 @@ extension Window {
     while end < text.count {
       let rest = text.dropFirst(end)
       let scalar = rest.firstScalar
-      if scalar == 0x0A { break }
+      if scalar == .newline { break }
       let ends = terminators.contains(scalar)
       if !ends && isInRun { break }
       isInRun = ends
@@ -124,42 +132,5 @@ extension LentObservation {
     let mayBeSentences =
       Window.sentence.mayShow(LineBreaks(of: old)) && Window.sentence.mayShow(LineBreaks(of: new))
     return mayBeSentences ? .sentence : .full
-  }
-}
-
-extension Window {
-  /// What a host with this window shows of `document`, the caret or selection reaching from scalar
-  /// `from` to scalar `to`.
-  ///
-  /// - Parameters:
-  ///   - document: The whole text.
-  ///   - from: Where the caret, or one end of the selection, stands, in scalars; an end outside of the
-  ///     document stands for the document's nearer end.
-  ///   - to: Where the selection's other end stands, in scalars; equal to `from` for a caret.
-  ///   - terminators: The scalars that end a sentence; only `sentence` needs them.
-  ///   - limit: How many scalars `before` and `after` hold at most; a negative one counts as 0.
-  ///     `sentence` knows no limit, `paragraph` has one of 1,000 by default, `line` and `full` none.
-  /// - Returns: The snapshot, `selected` being `nil` for a caret.
-  /// - Complexity: Linear in the document's length.
-  public func snapshot(
-    of document: String, from: Int, to: Int, terminators: Terminators = .standard,
-    limit: Int? = nil
-  ) -> Snapshot {
-    document.withBytes { text in
-      let low = text.byteOffset(ofScalar: max(0, min(from, to)))
-      let high = text.byteOffset(ofScalar: max(0, max(from, to)))
-      var before = shownLeft(of: text.prefix(low), terminators: terminators)
-      var after = shownRight(of: text.dropFirst(high), terminators: terminators)
-      if let limit = limit ?? (self == .paragraph ? 1_000 : nil), self != .sentence {
-        let left = before.bytes.suffix(before.bytes.length(ofLastScalars: limit))
-        let right = after.bytes.prefix(after.bytes.byteOffset(ofScalar: max(0, limit)))
-        before = Field(left, isShown: !left.isEmpty)
-        after = Field(right, isShown: !right.isEmpty)
-      }
-      let selected = text.dropFirst(low).prefix(high - low)
-      return Snapshot(
-        before: before.string, selected: selected.isEmpty ? nil : selected.string,
-        after: after.string)
-    }
   }
 }

@@ -25,7 +25,7 @@ package struct Settings: Sendable {
     /// How many bytes a user's sessions hold together at most; beyond that the oldest are forgotten.
     package var sessionsBytes = 64 << 20
     /// The most text that a session remembers, in bytes of UTF-8.
-    package var memoryBytes = 64 << 10
+    package var memoryBytes = Session.standardMemoryLimit
     /// The most events of a user that are kept for subscribers that come back.
     package var keptEvents = 4_096
     /// The most memory of a user's kept events, in bytes; it is taken as the events need it.

@@ -160,7 +160,7 @@ extension ArchiveCoder {
     (left.isExceeded, right.isExceeded, leavesKnown) = try bools(
       text?.left.isExceeded, text?.right.isExceeded, text?.leavesKnown)
     // A selection is kept whole, or both its ends are.
-    try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
+    try check(selectedCount == selected.count || selected.count >= AnnouncedText.sideLimit)
     try check(left.shown <= left.text.count && right.shown <= right.text.count)
     try check(left.text.startsScalar(at: left.text.count - left.shown))
     try check(right.text.startsScalar(at: right.shown))

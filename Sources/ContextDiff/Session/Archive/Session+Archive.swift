@@ -19,7 +19,7 @@ extension Session {
   /// Text beyond `memoryLimit` bytes is forgotten; a negative limit counts as 0.
   ///
   /// - Complexity: Linear in the length of `archive`.
-  public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
+  public init?(archive: [UInt8], memoryLimit: Int = standardMemoryLimit) {
     self.init(memoryLimit: memoryLimit)
     var coder = ArchiveCoder(reading: archive)
     do { try code(by: &coder) } catch { return nil }

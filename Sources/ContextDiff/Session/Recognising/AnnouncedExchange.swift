@@ -21,8 +21,8 @@ extension AnnouncedExchange {
     let before = old.before.bytes
     let common = before.commonStart(new.before.bytes)
     cursorOffset =
-      Extent(of: Joined(new.before.bytes.dropFirst(common)))
-      - Extent(of: Joined(before.dropFirst(common)))
+      Extent(of: new.before.bytes.dropFirst(common))
+      - Extent(of: before.dropFirst(common))
     let (start, end) = kept ?? old.commonEndsAtCaret(new)
     self.start = start - before.count
     removed = old.all.dropFirst(start).dropLast(end).contiguous
@@ -34,8 +34,8 @@ extension AnnouncedExchange {
   func made(from old: Fields, behindCaret distance: Int) -> AnnouncedExchange {
     let way =
       distance < 0
-      ? Extent.zero - Extent(of: Joined(old.after.bytes.prefix(-distance)))
-      : Extent(of: Joined(old.before.bytes.suffix(distance)))
+      ? Extent.zero - Extent(of: old.after.bytes.prefix(-distance))
+      : Extent(of: old.before.bytes.suffix(distance))
     return AnnouncedExchange(
       start: start - distance, removed: removed, inserted: inserted, caret: caret - distance,
       cursorOffset: cursorOffset.map { $0 - way }, isPartial: isPartial)

@@ -127,7 +127,7 @@ extension Session {
       let inserted = expected.inserted(by: more.shown)
     {
       transition.cursorOffset = rest.cursorOffset.map {
-        $0 + inserted.withBytes { Extent(of: Joined($0)) }
+        $0 + inserted.withBytes { Extent(of: $0) }
       }
     } else {
       transition.cursorOffset = whole.cursorOffset
