@@ -16,7 +16,7 @@ import tempfile
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Benchmarks"))
+sys.path[:0] = [str(ROOT / "Tests"), str(ROOT / "Benchmarks")]
 from attacks.soaking import Manager  # noqa: E402
 
 PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "product" / "release")).resolve()

@@ -13,7 +13,8 @@ import urllib.request
 import pytest
 
 import browser
-from browser import CONTROL, SHIFT, Browser
+from browser import Browser
+from chromium import CONTROL, SHIFT
 from conftest import PATIENCE
 from running import MARKER, Running
 from wire import until

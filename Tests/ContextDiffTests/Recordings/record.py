@@ -3,8 +3,7 @@
 
     record.py [--chromium PATH] [--seed N] [--actions N] chat|code|english|japanese > session.jsonl
 
-Needs Chromium and nothing else: it speaks the DevTools protocol over the pipe of
---remote-debugging-pipe. One JSON object a line: what was done ("did"), how the text changed
+Needs Chromium and nothing else. One JSON object a line: what was done ("did"), how the text changed
 ("at", "cut": scalars taken away, "put"), the selection afterwards in scalars ("start", "end"), and
 the clipboard's text where it is known and changed ("clipboard"). The first line holds the text
 that the recording starts from ("text").
@@ -13,95 +12,35 @@ that the recording starts from ("text").
 import argparse
 import json
 import os
+import pathlib
 import random
-import subprocess
 import sys
-import tempfile
-import time
 
 import texts
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from chromium import CONTROL, SHIFT, Chromium, Failed  # noqa: E402
 
 PAGE = """<!doctype html><meta charset=utf-8>
 <style>body{margin:0}textarea{position:absolute;left:0;top:0;width:640px;height:420px;
 font:16px monospace,'Noto Sans Mono CJK JP';line-height:24px;padding:0;border:0;margin:0}</style>
 <textarea id=t spellcheck=false></textarea>"""
 
-SHIFT, CONTROL = 8, 2
-KEYS = {
-    "Backspace": 8, "Enter": 13, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
-    "ArrowRight": 39, "ArrowDown": 40, "Delete": 46,
-}
 
-
-class Browser:
-    """A headless Chromium with one page, driven over its pipe."""
+class Browser(Chromium):
+    """The page with the text area."""
 
     def __init__(self, program):
-        to_read, self.writer = os.pipe()
-        self.reader, to_write = os.pipe()
-
-        def descriptors():
-            os.dup2(to_read, 3)
-            os.dup2(to_write, 4)
-
-        self.profile = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-             "--window-size=800,600", "--no-first-run", "--user-data-dir=" + self.profile.name],
-            preexec_fn=descriptors, pass_fds=(3, 4),
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_read)
-        os.close(to_write)
-        self.buffer = b""
-        self.number = 0
-        self.session = None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Page.enable")
+        super().__init__(program, 800, 600)
         frame = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
         self.call("Page.setDocumentContent", frameId=frame, html=PAGE)
         self.call("Page.bringToFront")
         self.evaluate("document.getElementById('t').focus()")
 
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.writer, json.dumps(message).encode() + b"\0")
-        while True:
-            while b"\0" not in self.buffer:
-                piece = os.read(self.reader, 1 << 16)
-                if not piece:
-                    raise SystemExit("Chromium went away")
-                self.buffer += piece
-            frame, self.buffer = self.buffer.split(b"\0", 1)
-            reply = json.loads(frame)
-            if reply.get("id") == self.number:
-                if "error" in reply:
-                    raise SystemExit(f"{method}: {reply['error']}")
-                return reply["result"]
-
-    def evaluate(self, expression):
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        return result["result"].get("value")
-
     def state(self):
         value, start, end = self.evaluate(
             "(t => [t.value, t.selectionStart, t.selectionEnd])(document.getElementById('t'))")
         return value, scalars(value, start), scalars(value, end)
-
-    def key(self, name, modifiers=0, text=None):
-        # Punctuation has no code of its own: its ordinals are those of the arrows and Delete.
-        is_plain = len(name) == 1 and name.isascii() and (name.isalnum() or name == " ")
-        code = KEYS.get(name) or (ord(name.upper()) if is_plain else 0)
-        event = dict(key=name, modifiers=modifiers, windowsVirtualKeyCode=code)
-        if text is not None and not modifiers & CONTROL:
-            event["text"] = text
-        self.call("Input.dispatchKeyEvent", type="keyDown" if "text" in event else "rawKeyDown",
-                  **event)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=name, modifiers=modifiers,
-                  windowsVirtualKeyCode=code)
 
     def mouse(self, kind, x, y, count=1):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count,
@@ -111,14 +50,6 @@ class Browser:
         for count in range(1, times + 1):
             self.mouse("mousePressed", x, y, count)
             self.mouse("mouseReleased", x, y, count)
-
-    def close(self):
-        try:
-            self.call("Browser.close")
-        except (SystemExit, OSError):
-            pass
-        self.process.wait()
-        self.profile.cleanup()
 
 
 def scalars(text, utf16):
@@ -361,14 +292,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--actions", type=int, default=1500)
     options = parser.parse_args()
-    browser = Browser(options.chromium)
     try:
-        recorder = Recorder(browser, sys.stdout, texts.STARTS[options.kind])
-        person = Person(browser, recorder, options.kind, options.seed)
-        while recorder.lines < options.actions:
-            person.act()
-    finally:
-        browser.close()
+        with Browser(options.chromium) as browser:
+            recorder = Recorder(browser, sys.stdout, texts.STARTS[options.kind])
+            person = Person(browser, recorder, options.kind, options.seed)
+            while recorder.lines < options.actions:
+                person.act()
+    except Failed as failed:
+        raise SystemExit(str(failed)) from None
 
 
 if __name__ == "__main__":
