@@ -263,6 +263,15 @@ class Child:
             os.close(self.go)
 
 
+def is_over(go):
+    """Whether a child has been told to end, by a pipe that does not block."""
+    try:
+        os.read(go, 1)
+        return True
+    except BlockingIOError:
+        return False
+
+
 def attacker(user, attack, path):
     """A process of `user` that does what `attack` does: prepares, says so, waits for the word and goes on."""
 
@@ -303,7 +312,7 @@ class Victim:
         self.posted, self.heard, self.text = 0, 0, 0
         os.write(news, b"ready\n")
         os.set_blocking(go, False)
-        while not self.is_over(go):
+        while not is_over(go):
             self.attempt(self.post)
             self.done += 1
             if self.done % 25 == 5:
@@ -326,14 +335,6 @@ class Victim:
             "calls": len(samples), "p50": at(0.5), "p99": at(0.99), "worst": samples[-1] if samples else Victim.PATIENCE,
             "lost": sum(result["lost"] for result in results),
             "why": sorted({why for result in results for why in result["why"]})}
-
-    @staticmethod
-    def is_over(go):
-        try:
-            os.read(go, 1)
-            return True
-        except BlockingIOError:
-            return False
 
     def attempt(self, act):
         try:

@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from .peers import DAEMON, GROUP, GROUP_NAME, Child, Connection, call
+from .peers import DAEMON, GROUP, GROUP_NAME, Child, Connection, call, is_over
 
 
 class Manager:
@@ -163,7 +163,7 @@ class Checker:
         self.wire, self.length = None, 0
         os.write(news, b"ready\n")
         os.set_blocking(go, False)
-        while not self.is_over(go):
+        while not is_over(go):
             try:
                 self.post()
                 self.all.hear(0)
@@ -180,14 +180,6 @@ class Checker:
         os.write(news, json.dumps({
             "posts": self.posts, "events": self.all.count, "insertions": self.insertions.count,
             "resumed": self.resumed, "wrong": self.wrong[:5]}).encode())
-
-    @staticmethod
-    def is_over(go):
-        try:
-            os.read(go, 1)
-            return True
-        except BlockingIOError:
-            return False
 
     def close(self):
         if self.wire is not None:
