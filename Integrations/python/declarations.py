@@ -1,4 +1,4 @@
-"""Makes contextdiff.cdef, what cffi reads, of contextdiff.h: its declarations without preprocessor, comments and code.
+"""Makes contextdiff.cdef, what cffi reads, of contextdiff.h: its declarations and numbers, without comments and code.
 
     python declarations.py > src/contextdiff/contextdiff.cdef
 """
@@ -12,7 +12,8 @@ HEADER = pathlib.Path(__file__).resolve().parents[2] / "Sources/CContextDiff/inc
 def declarations(header: str) -> str:
     text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
     text = re.sub(r"\\\n", "", text)
-    text = re.sub(r'(?m)^#.*$|^extern "C" \{$', "", text)
+    # All but macros that are numbers; of these not the version's, for which the library is asked.
+    text = re.sub(r'(?m)^#(?!define (?!CONTEXTDIFF_VERSION_)\w+ \d+u?$).*$|^extern "C" \{$', "", text)
     text = re.sub(r"(?ms)^static inline .*?^\}$", "", text)
     text = re.sub(r"\bCONTEXTDIFF_API\s+", "", text)
     # What is left of the braces around it all, in C++ alone.

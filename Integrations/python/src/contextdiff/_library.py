@@ -78,7 +78,7 @@ class NoSuchSession(Refused, LookupError):
 class NoDescriptors(Error, OSError):
     """The process may open no more files, of which a client needs some."""
 
-    status = -7
+    status = lib.CONTEXTDIFF_NO_MEMORY
 
 
 class Cancelled(Error):
@@ -90,17 +90,17 @@ class TooManyCalls(Error):
 
 
 _errors: dict[int, type[Error]] = {
-    -1: InvalidArgument,
-    -2: InvalidArgument,
-    -3: InvalidArgument,
-    -4: NoBaseline,
-    -5: NoSuchExpectation,
-    -6: OutOfText,
-    -8: NotConnected,
-    -9: TimedOut,
-    -10: Refused,
-    -11: Cancelled,
-    -12: TooManyCalls,
+    lib.CONTEXTDIFF_INVALID_ARGUMENT: InvalidArgument,
+    lib.CONTEXTDIFF_INVALID_TEXT: InvalidArgument,
+    lib.CONTEXTDIFF_TOO_LARGE: InvalidArgument,
+    lib.CONTEXTDIFF_NO_BASELINE: NoBaseline,
+    lib.CONTEXTDIFF_NO_SUCH_EXPECTATION: NoSuchExpectation,
+    lib.CONTEXTDIFF_OUT_OF_TEXT: OutOfText,
+    lib.CONTEXTDIFF_NOT_CONNECTED: NotConnected,
+    lib.CONTEXTDIFF_TIMED_OUT: TimedOut,
+    lib.CONTEXTDIFF_REFUSED: Refused,
+    lib.CONTEXTDIFF_CANCELLED: Cancelled,
+    lib.CONTEXTDIFF_TOO_MANY_CALLS: TooManyCalls,
 }
 
 
@@ -137,7 +137,7 @@ def error(status: int, to: str = "new") -> Error:
 def invalid(text: str) -> InvalidArgument:
     """The exception for an argument that the library need not be asked about."""
     made = InvalidArgument(text)
-    made.status = -1
+    made.status = lib.CONTEXTDIFF_INVALID_ARGUMENT
     return made
 
 
@@ -151,5 +151,5 @@ def check(status: int, to: str = "new") -> int:
 def check_pointer(pointer: Any) -> Any:
     """The object that a call made; raises where it is NULL."""
     if pointer == ffi.NULL:
-        raise error(-1)
+        raise error(lib.CONTEXTDIFF_INVALID_ARGUMENT)
     return pointer

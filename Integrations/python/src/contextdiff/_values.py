@@ -233,14 +233,13 @@ def text(value: str | None, keep: list[Any], name: str, *, optional: bool = True
     return {"data": data, "length": len(encoded)}
 
 
+_ANSWERS: dict[bool | None, int] = {None: lib.CONTEXTDIFF_NOT_TOLD, True: lib.CONTEXTDIFF_YES, False: lib.CONTEXTDIFF_NO}
+
+
 def answer(value: bool | None, name: str) -> int:
     if value is not None and not isinstance(value, bool):
         raise invalid(f"{name}: neither True nor False")
-    return 0 if value is None else 1 if value else 2
-
-
-# CONTEXTDIFF_COUNT_LIMIT of contextdiff.h.
-_COUNT_LIMIT = 1 << 40
+    return _ANSWERS[value]
 
 
 def number(value: int, name: str, *, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
@@ -263,7 +262,7 @@ def snapshot_to_c(value: Snapshot, keep: list[Any], name: str) -> Any:
     made.has_text = answer(value.has_text, f"{name}.has_text")
     made.selection_shown = answer(value.selection_shown, f"{name}.selection_shown")
     if value.caret is not None:
-        made.caret_told = 1
+        made.caret_told = lib.CONTEXTDIFF_YES
         made.caret = number(value.caret, f"{name}.caret")
     keep.append(made)
     return made
@@ -299,18 +298,21 @@ def observation_to_c(
     made.cause = Cause.number_of(cause, "cause")
     made.key = Key.number_of(key, "key")
     # What is not so is left out, as if nobody had said it.
-    made.merged = int(1 in (answer(merged, "merged"), answer(new.merged, "new.merged")))
-    made.reset = int(1 in (answer(reset, "reset"), answer(new.reset, "new.reset")))
+    if lib.CONTEXTDIFF_YES in (answer(merged, "merged"), answer(new.merged, "new.merged")):
+        made.merged = lib.CONTEXTDIFF_YES
+    if lib.CONTEXTDIFF_YES in (answer(reset, "reset"), answer(new.reset, "new.reset")):
+        made.reset = lib.CONTEXTDIFF_YES
     # A field names each shortcut that undoes, redoes, cuts or pastes.
-    made.names_shortcuts = int(new.key is not None)
+    if new.key is not None:
+        made.names_shortcuts = lib.CONTEXTDIFF_YES
     if composition is not None:
         if not isinstance(composition, (tuple, list)) or len(composition) != 2:
             raise invalid("composition: not a pair of numbers")
-        made.composing = 1
+        made.composing = lib.CONTEXTDIFF_YES
         before, after = composition
         # The library's own limit, since it has other names for the two.
-        made.composing_before = number(before, "composition", least=0, most=_COUNT_LIMIT)
-        made.composing_after = number(after, "composition", least=0, most=_COUNT_LIMIT)
+        made.composing_before = number(before, "composition", least=0, most=lib.CONTEXTDIFF_COUNT_LIMIT)
+        made.composing_after = number(after, "composition", least=0, most=lib.CONTEXTDIFF_COUNT_LIMIT)
     keep.append(made)
     return made
 
@@ -347,8 +349,11 @@ def string(value: Any) -> str | None:
     return bytes(ffi.buffer(value.data, value.length)).decode()
 
 
+_TOLD = {number: value for value, number in _ANSWERS.items()}
+
+
 def told(value: int) -> bool | None:
-    return {1: True, 2: False}.get(value)
+    return _TOLD.get(value)
 
 
 # As contextdiff.h says of kinds that a later library may have.
@@ -368,7 +373,7 @@ def transition_from_c(value: Any) -> Transition | None:
     return Transition(
         kind=kind(value.kind),
         basic_kind=kind(value.basic_kind),
-        is_certain=value.certainty == 0,
+        is_certain=value.certainty == lib.CONTEXTDIFF_CERTAIN,
         alternatives=alternatives(value),
         cursor_offset=(
             Extent(offset.scalars, offset.utf16, offset.graphemes) if told(value.cursor_offset_known) else None),

@@ -82,17 +82,17 @@ Done = Callable[[Reply | Error], None]
 def _message(value: Any) -> Message | None:
     instance = string(value.instance) or ""
     match value.type:
-        case 1:
+        case lib.CONTEXTDIFF_MESSAGE_READY:
             return Ready(instance, value.sequence)
-        case 2:
+        case lib.CONTEXTDIFF_MESSAGE_EVENT:
             done = transition_from_c(value.transition)
             assert done is not None
             return Event(value.sequence, string(value.session) or "", value.time, done, instance)
-        case 3:
+        case lib.CONTEXTDIFF_MESSAGE_LOST:
             return Lost(value.lost if value.lost >= 0 else None, value.sequence, instance)
-        case 4:
+        case lib.CONTEXTDIFF_MESSAGE_DISCONNECTED:
             return Disconnected(error(value.status))
-        case 5:
+        case lib.CONTEXTDIFF_MESSAGE_ENDED:
             return Ended(error(value.status))
     return None
 
@@ -229,7 +229,7 @@ class Client:
         keep: list[Any] = []
         name, observation = text(session, keep, "session"), observation_to_c(new, keep, **evidence)
         self._call(done, lambda pointer, ticket: lib.contextdiff_client_post(
-            pointer, name, observation, 1 if secure else 0, self._replied, ticket))
+            pointer, name, observation, lib.CONTEXTDIFF_SECURE if secure else 0, self._replied, ticket))
 
     def expect(
         self, session: str, edit: Edit | Snapshot, done: Done | None = None, *, old: Snapshot | None = None
