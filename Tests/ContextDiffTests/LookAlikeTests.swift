@@ -263,6 +263,20 @@
         found: .deletion, other: .cursorMove, condition: .mayLeaveEmptyLine,
         states: ["milk⏎|∅", "milk|∅"], isRemembered: true, window: .line),
       Example(
+        found: .cursorMove, other: .deletion, condition: .mayEraseLines,
+        states: ["{⏎  one⏎  two, thr|∅", "{⏎  one⏎  two, three|∅", "{⏎  one|∅"],
+        isRemembered: true, window: .paragraph),
+      Example(
+        found: .insertion, other: .outOfRangeTap, condition: .mayGoDown,
+        states: ["does nothing.|∅", "does nothing.⏎⏎|∅"], window: .paragraph),
+      Example(
+        found: .insertion, other: .replacement, condition: .mayExchangeLineEnd,
+        states: ["fn maybe|uninit_slice_", "fn maybem|∅"], window: .line),
+      Example(
+        found: .outOfRangeTap, other: .insertion, condition: .showsRememberedSentence,
+        states: ["index;|", "(found);|", "⏎|", "index;|"], isRemembered: true,
+        window: .sentence),
+      Example(
         found: .paste, other: .insertion, condition: .mayBeTyped,
         states: ["One two |", "One two 👨‍👩‍👧|"], pasteboard: "👨‍👩‍👧"),
       Example(
@@ -345,7 +359,7 @@
       case .kind(let other): kind == other
       case .elsewhere: kind == .outOfRangeTap
       case .retraced: kind == .undo || kind == .redo
-      case .edit, .editAnywhere: kind.isPlainEdit
+      case .edit, .editBesideUnseen, .editAnywhere: kind.isPlainEdit
       }
     }
   }

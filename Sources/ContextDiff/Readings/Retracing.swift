@@ -120,7 +120,7 @@ extension Retracing {
   private func part(
     of run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair, _ compared: inout Int
   ) -> Way? {
-    if run.isWhole { return nil }
+    if run.isWhole || run.isOneInsertion { return nil }
     return run.inserted.isEmpty
       ? partErased(in: run, at: start, of: text, pair, &compared)
       : partTyped(in: run, at: start, of: text, pair, &compared)
@@ -331,6 +331,11 @@ extension History.Step {
   fileprivate func adjoins(_ earlier: History.Step?) -> Bool {
     guard let earlier, removed.isEmpty, earlier.removed.isEmpty else { return false }
     return earlier.insertedEnd == position
+  }
+
+  /// Whether its text came in one edit, which no host undoes in parts.
+  fileprivate var isOneInsertion: Bool {
+    !inserted.isEmpty && lastEditType == .other && composed == nil
   }
 
   /// The whole step as a part of a run, where it is a run of several edits; else `nil`.

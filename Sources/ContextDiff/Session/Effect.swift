@@ -91,7 +91,7 @@ extension Hypothesis {
         stretch: stretch, caret: action.caret ?? 0, selecting: action.selected,
         isDoubtful: isAmbiguous)
     }
-    if !action.isPlaced || action.joinsLine { return .unknown }
+    if !action.isPlaced || action.joinsLine || isGuessed { return .unknown }
     if let caret = action.caret {
       return .move(
         by: caret - known.left.count, selecting: action.selected, isDoubtful: isAmbiguous)

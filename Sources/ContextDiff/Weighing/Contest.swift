@@ -75,6 +75,11 @@ struct Contest: ~Copyable {
       weight += pair.bitsOfNeighbours(
         left: action.left(in: pair.known), right: action.right(in: pair.known))
     }
+    let showsUnknown = !left.beyond.isEmpty || !right.beyond.isEmpty
+    let isGuessed =
+      showsUnknown && kind == .outOfRangeTap && pair.evidence.caretOffset == nil
+      && pair.new.before.bytes.suffix(atMost: left.matched).isWhitespace
+      && pair.new.after.bytes.prefix(atMost: right.matched).isWhitespace
     accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,
@@ -82,8 +87,7 @@ struct Contest: ~Copyable {
         keptRight: max(0, right.matched - action.insertedBehind.count),
         isPartial: isPartial || goesOn,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
-        showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
-        isProven: agreement == .exact))
+        showsUnknown: showsUnknown, isProven: agreement == .exact, isGuessed: isGuessed))
     return weight
   }
 

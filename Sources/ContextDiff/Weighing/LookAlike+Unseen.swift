@@ -194,6 +194,33 @@ extension LookAlike.Condition {
     }
   }
 
+  /// The caret is at the end of an earlier line that was shown, where erasing the lines below shows the same: of 76 such pairs
+  /// in five recordings of people's editing, 7 erased them.
+  static var mayEraseLines: Self {
+    Self { pair, _ in
+      pair.showsLineEnds && pair.come.isEmpty && pair.gone.first == .newline
+        && !pair.evidence.keyRulesOut(.erasedLeft)
+    }
+  }
+
+  /// Lines came behind a line's end, where a caret that went down to the end of a later line shows the same: of 56 such pairs
+  /// in five recordings of people's editing, 39 were moves; of 74 in which but a newline and blanks came, none.
+  static var mayGoDown: Self {
+    Self { pair, _ in
+      pair.showsLineEnds && pair.gone.isEmpty && pair.come.first == .newline
+        && pair.come.count > 1 && !pair.come.isLineBreak && !pair.evidence.keyRulesOut(.moved)
+    }
+  }
+
+  /// Nothing is shown behind the caret, where text was: rather than that a newline was put in behind the caret, all up to the
+  /// line's end may be gone.
+  static var mayExchangeLineEnd: Self {
+    Self { pair, winner in
+      winner.action.insertedBehind.first == .newline && !pair.old.after.isEmpty
+        && pair.new.after.isEmpty && !pair.evidence.keyRulesOut(.exchanged)
+    }
+  }
+
   /// The old selection's text is selected at another place: it may have been dropped there.
   static var mayBeDropped: Self {
     Self { pair, winner in
@@ -224,6 +251,12 @@ extension LookAlike.Condition {
 }
 
 extension Pair {
+  /// Whether a host that shows the text before the caret up to a length, and the text behind it up to the line's end, shows
+  /// the caret at a line's end both times.
+  fileprivate var showsLineEnds: Bool {
+    window == .paragraph && selectsNothing && old.after.isEmpty && new.after.isEmpty
+  }
+
   /// Whether the old window showed one grapheme left of the caret, and nothing else.
   fileprivate var showedOneGrapheme: Bool {
     old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme

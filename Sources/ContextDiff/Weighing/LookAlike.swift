@@ -12,6 +12,8 @@ struct LookAlike: Sendable {
     case retraced
     /// The likeliest insertion, deletion or replacement that agrees.
     case edit
+    /// The same, unless it were a coincidence beside a tap to text that is not remembered.
+    case editBesideUnseen
     /// The insertion, deletion or replacement that, made anywhere, makes of the text that was shown the text that is.
     case editAnywhere
   }
@@ -78,6 +80,7 @@ struct LookAlike: Sendable {
     LookAlike([.undo, .redo], .editAnywhere, .isUnknownShortcut),
     LookAlike([.outOfRangeTap, .deselection], .kind(.replacement), .mayHidePaste),
     LookAlike([.outOfRangeTap], .edit, .keepsBefore),
+    LookAlike([.outOfRangeTap], .editBesideUnseen, .showsRememberedSentence),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayHideOneEdit),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayBeEditedAnywhere),
     LookAlike([.outOfRangeTap], .editAnywhere, .mayUndoDoubted),
@@ -99,6 +102,9 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
     LookAlike([.outOfRangeTap, .windowShift, .deletion], .kind(.insertion), .breaksLineBehind),
     LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
+    LookAlike([.cursorMove], .kind(.deletion), .mayEraseLines),
+    LookAlike([.insertion], .elsewhere, .mayGoDown),
+    LookAlike([.insertion], .kind(.replacement), .mayExchangeLineEnd),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     LookAlike([.deletion], .kind(.submission), .mayBeSent),
@@ -149,6 +155,11 @@ extension Contest {
     return named
   }
 
+  private var likeliestEdit: Kind? {
+    let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
+    return edits.max { weights[$0.slot] < weights[$1.slot] }
+  }
+
   private mutating func other(
     _ other: LookAlike.Other, than winner: Hypothesis, for pair: Pair
   ) -> Kind? {
@@ -161,9 +172,10 @@ extension Contest {
         return excludesElsewhere || pair.evidence.keyRulesOut(.moved) ? nil : .outOfRangeTap
       }
       return kind != winner.kind ? kind : kind == .undo ? .redo : .undo
-    case .edit:
-      let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
-      return edits.max { weights[$0.slot] < weights[$1.slot] }
+    case .edit: return likeliestEdit
+    case .editBesideUnseen:
+      let bound = ElsewhereReading.hypothesis(for: pair).weight + Measured.coincidence
+      return likeliestEdit.flatMap { weights[$0.slot] < bound ? nil : $0 }
     case .editAnywhere:
       return pair.editAnywhere.flatMap { $0 == winner.kind ? nil : $0 }
     }

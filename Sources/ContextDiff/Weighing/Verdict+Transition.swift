@@ -45,9 +45,10 @@ extension Verdict {
       ends.end > 0 || isFull && (old.after.isEmpty || new.after.isEmpty)
     else { return transition }
     let start = min(ends.start, old.before.bytes.count, new.before.bytes.count)
-    transition.isPartial = false
     transition.removed = old.all.dropFirst(ends.start).dropLast(ends.end).contiguous.text
     transition.inserted = new.all.dropFirst(ends.start).dropLast(ends.end).contiguous.text
+    // Where all that both show is the same, text went, or came, that one of them does not show.
+    transition.isPartial = transition.removed == nil && transition.inserted == nil
     transition.cursorOffset =
       transition.cursorOffset
       ?? Extent(of: new.before.bytes.dropFirst(start))
@@ -68,7 +69,7 @@ extension Verdict {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
     if !action.isPlaced { return offsetOfSelectionGoingOn(in: pair) }
-    guard !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil,
+    guard !winner.isAmbiguous, !winner.isGuessed, isKnown, !winner.isPartial || action.caret != nil,
       !mayBeFartherOn(in: pair)
     else { return nil }
     if let caret = action.caret {

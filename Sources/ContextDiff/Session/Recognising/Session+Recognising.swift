@@ -69,7 +69,7 @@ extension Session {
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else; and
   ///    `respaced`: the snapshot but for its blanks.
   /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
-  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 16, which all end the wait for an
+  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 17, which all end the wait for an
   ///    edit (but for a deletion in 8); and `beforeCaret`: the text, and the caret not yet behind it. Before 10, which would
   ///    take that for a move of the user's.
   /// 7. `behindTap`: the announced text in the old one, at another caret.
@@ -82,9 +82,10 @@ extension Session {
   /// 11. `withCorrection`: the announced text behind a word that became another; `inserted`: nothing but the text agrees.
   /// 12. `behindUsersErasure` and `behindUsersEdit`: the text agrees with the end of what came.
   /// 13. `overUnseenKeys`: the text agrees, for less text than was to go.
-  /// 14. `beyondKnownText`: not even the text is known whole.
-  /// 15. `movedBeyond`: the caret went where no text is known.
-  /// 16. `begun`: only the beginning of the announced text came, most likely by the user.
+  /// 14. `overSelectionBeyond`: the text agrees, with other text out of sight.
+  /// 15. `beyondKnownText`: not even the text is known whole.
+  /// 16. `movedBeyond`: the caret went where no text is known.
+  /// 17. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(beside plain: Unannounced) -> Recognition? {
@@ -109,11 +110,11 @@ extension Session {
       upTo7 ?? inExchange(beside: plain) ?? overUnseenSelection(beside: plain)
       ?? inPlaceOfMark(beside: plain) ?? atNewCaret(beside: plain)
       ?? behindRefused(beside: plain) ?? withRest(beside: plain)
-    let upTo13 =
+    let upTo14 =
       upTo10 ?? withCorrection(beside: plain) ?? inserted(beside: plain)
-      ?? behindUsersErasure(beside: plain)
-      ?? behindUsersEdit(beside: plain) ?? overUnseenKeys(beside: plain)
-    return upTo13 ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain)
+      ?? behindUsersErasure(beside: plain) ?? behindUsersEdit(beside: plain)
+      ?? overUnseenKeys(beside: plain) ?? overSelectionBeyond(beside: plain)
+    return upTo14 ?? beyondKnownText(beside: plain) ?? movedBeyond(beside: plain)
       ?? begun(beside: plain)
   }
 

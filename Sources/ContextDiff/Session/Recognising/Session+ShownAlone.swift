@@ -59,6 +59,13 @@ extension Session {
     _ shown: ExpectedEdits.Shown?, beside plain: Unannounced
   ) -> Recognition? {
     guard let shown else { return nil }
+    // No text comes into view before a line's start.
+    if plain.evidence.window == .line, plain.old.before.isEmpty,
+      let inserted = expected.inserted(by: shown),
+      inserted.utf8.count < plain.new.before.bytes.count
+    {
+      return nil
+    }
     // However a window is cut, it shows the end of what was put in.
     let hidesInsert = plain.new.before.isEmpty && putText(shown)
     guard

@@ -34,6 +34,32 @@ extension Session {
       .doubting(.replacement)
   }
 
+  /// Announced insertions in exchange for a selection that the host cannot show, which reached out of the caret's line or was
+  /// made by a shortcut: all left of the caret is other text, and what stands right of it is the same, or gone as well.
+  func overSelectionBeyond(beside plain: Unannounced) -> Recognition? {
+    let (old, new) = (plain.old, plain.new)
+    guard !plain.isByKey, plain.evidence.key.mayBeNone, old.selected.isEmpty, new.selected.isEmpty,
+      let first = plain.start
+    else { return nil }
+    for (shown, announced) in expected.insertions(from: first) {
+      let isShown = announced.withBytes {
+        new.before.bytes.hasSuffix($0)
+          && (new.after.isEmpty
+            ? new.before.bytes.count == $0.count
+            : old.after == new.after
+              && KeptScalars.areEnough(endOf: $0, startOf: new.after.bytes))
+      }
+      guard isShown else { continue }
+      var recognition = perhaps(shown, and: .otherText, beside: plain)
+      recognition.transition.inserted = expected.inserted(by: shown)
+      recognition.transition.removed = nil
+      recognition.transition.cursorOffset = nil
+      recognition.transition.isPartial = true
+      return recognition
+    }
+    return nil
+  }
+
   /// Announced insertions in a field that held a newline or a mark without width in place of no text, as editors in web
   /// pages do: where text comes, the mark goes.
   func inPlaceOfMark(beside plain: Unannounced) -> Recognition? {

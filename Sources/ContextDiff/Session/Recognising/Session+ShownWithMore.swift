@@ -123,7 +123,7 @@ extension Session {
     // The pair without what was announced may tell another way of the caret.
     if let exchange {
       transition.cursorOffset = exchange.cursorOffset
-    } else if whole.kind == .deletion || more.hidesAnnounced,
+    } else if whole.kind == .deletion || whole.cursorOffset == nil || more.hidesAnnounced,
       let inserted = expected.inserted(by: more.shown)
     {
       transition.cursorOffset = rest.cursorOffset.map {

@@ -1,0 +1,68 @@
+import ContextDiff
+import Testing
+
+/// What people's recorded editing of code and prose showed.
+@Suite struct PeoplesEditingTests {
+  @Test("The line below is the likeliest place of a caret that went out of sight, and no known one")
+  func lineBelowIsGuessed() {
+    let guessed = said("view();|", "⏎|str.", .sentence)
+    #expect(guessed.kind == .outOfRangeTap)
+    #expect(guessed.cursorOffset == nil)
+    // Nor is the line joined to what was shown before.
+    var session = Session(at: "foo bar baz|")
+    session.post("⏎|qux quux")
+    let back = session.post("foo bar| baz")
+    #expect(back?.kind == .outOfRangeTap)
+    #expect(back?.cursorOffset == nil)
+    // The host's caret positions tell it.
+    var (old, new) = (drawn("view();|"), drawn("⏎|str."))
+    (old.caret, new.caret) = (7, 8)
+    let told = Classifier().classify(
+      Observation(old: old, new: new, evidence: Evidence(window: .sentence)))
+    #expect(told.cursorOffset?.scalars == 1)
+  }
+
+  @Test(
+    "What came in one edit is not undone in parts",
+    arguments: [
+      ["x.map|", "x.map(f: F)|", "x.map(|"],
+      ["- |", "- The patch ID, encoded as a list.|", "- The patch ID|"],
+      [
+        "tree.|", "tree. It can be used to store any value|", "tree. It can be used to store any |",
+        "tree. It can be used to store |", "tree. It can be used to |",
+      ],
+      [
+        "f(no|⏎}", "f(no_notify(_items: &[C], _marker: Item)|⏎}",
+        "f(no_notify(_items: &[C]|, _marker: Item)⏎}", "f(no_notify()|, _marker: Item)⏎}",
+        "f(no_notify(|⏎}",
+      ],
+    ])
+  func oneInsertion(states: [String]) {
+    var session = Session(at: states[0], window: .full)
+    var last: Transition?
+    for state in states.dropFirst() { last = session.post(state) }
+    #expect(last?.kind == .deletion)
+    // The whole of it is.
+    var other = Session(at: states[0], window: .full)
+    other.post(states[1])
+    let whole = other.post(states[0])
+    #expect(whole?.kind == .undo || whole?.alternatives.contains(.undo) ?? false)
+  }
+
+  @Test("A paragraph's window that shows no more than before, and nothing of it, is elsewhere")
+  func otherPlace() {
+    let up = said(
+      "ossible.⏎⏎But I knew something he didn't:|∅",
+      "ing even faster probably wasn't possible.|∅", .paragraph)
+    #expect(up.kind == .cursorMove)
+    #expect(up.cursorOffset?.scalars == -33)
+    let far = said(
+      "ossible.⏎⏎But I knew something he didn't:|∅",
+      "is another text, shown in its place.|∅", .paragraph)
+    #expect(far.kind == .outOfRangeTap)
+    #expect(far.certainty == .likely)
+    // One that shows more may hold what was put in.
+    let put = said("ab|", "Text, much longer than all that was shown before.|", .paragraph)
+    #expect(put.kind != .outOfRangeTap)
+  }
+}
