@@ -34,6 +34,13 @@ import Testing
     #expect(commit?.expected == [1])
   }
 
+  @Test("What the user erased behind the same text, which was refused, is no announced text")
+  func refused() throws {
+    var session = Session(at: "제목ㄱ각|⏎next line", window: .full)
+    try session.expect(Edit(insert: "ㄱ"))
+    #expect(session.post("제목ㄱ|⏎next line")?.kind == .deletion)
+  }
+
   @Test("A user's key explains such a pair by itself")
   func usersKey() throws {
     var session = Session(at: "記憶して|いる。", window: .line)

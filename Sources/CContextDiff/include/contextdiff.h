@@ -285,8 +285,9 @@ typedef enum contextdiff_unit {
 
 /*
  * An edit at the caret, to be announced. What is selected goes first if the edit takes away or puts
- * in anything; then what is left and right of the caret; then the text comes; then the caret moves.
- * A count is at most 2147483648.
+ * in anything: in GRAPHEMES and BACKSPACE as the first unit taken away, as a key takes it, else
+ * besides the units. Then goes what is left and right of the caret; then the text comes; then the
+ * caret moves. A count is at most 2147483648.
  */
 typedef struct contextdiff_edit {
   size_t size;

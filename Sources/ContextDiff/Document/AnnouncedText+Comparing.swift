@@ -11,7 +11,7 @@ extension AnnouncedText {
 
   /// Whether `fields` shows this.
   ///
-  /// - Complexity: Constant: at most some `reach` bytes are compared.
+  /// - Complexity: Constant: at most some `sideLimit` bytes are compared.
   func isShown(by fields: Fields, _ nearness: Nearness) -> Bool {
     // A host that says that there is no text has not put any in.
     if fields.isEmpty, fields.hasText == false, holdsText { return false }

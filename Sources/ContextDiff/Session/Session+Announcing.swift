@@ -34,7 +34,7 @@ extension Session {
       } else if !start.followsLast, let latest = kept?.fields {
         compare(latest, new)
       } else {
-        // `last` holds no more than `reach` bytes on either side of its caret: only that much is compared.
+        // `last` holds no more than `AnnouncedText.sideLimit` bytes on either side of its caret: only that much is compared.
         let last = start.texts[0]
         last.lend {
           compare($0, new.trimmed(left: last.left.unknown, right: last.right.unknown))

@@ -155,7 +155,10 @@ class Snapshot:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Edit:
-    """An edit at the caret: text put in, units taken away left and right of it, or the caret moved by as many."""
+    """An edit at the caret: text put in, units taken away left and right of it, or the caret moved by as many.
+
+    What is selected goes first: in graphemes and presses of Backspace it is the first unit taken away, else it goes besides.
+    """
 
     insert: str = dataclasses.field(default="", repr=False)
     delete_backward: int = 0

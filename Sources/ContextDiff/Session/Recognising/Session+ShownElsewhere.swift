@@ -39,6 +39,7 @@ extension Session {
   func overSelectionBeyond(beside plain: Unannounced) -> Recognition? {
     let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, plain.evidence.key.mayBeNone, old.selected.isEmpty, new.selected.isEmpty,
+      [.outOfRangeTap, .insertion, .replacement].contains(plain.transition.kind),
       let first = plain.start
     else { return nil }
     for (shown, announced) in expected.insertions(from: first) {
