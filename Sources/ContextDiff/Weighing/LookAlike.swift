@@ -155,6 +155,7 @@ extension Contest {
     return named
   }
 
+  /// The likeliest insertion, deletion or replacement that agrees.
   private var likeliestEdit: Kind? {
     let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
     return edits.max { weights[$0.slot] < weights[$1.slot] }
