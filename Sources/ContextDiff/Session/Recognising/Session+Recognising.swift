@@ -153,23 +153,33 @@ extension Session {
       transition: transition, event: .shown(shown, rest: rest), exchange: exchange)
   }
 
-  /// The same of announced insertions from the edit at `first` on whose text stands left of the new caret, and of which
-  /// `isMade` says, by the text before theirs, that the pair made them: as many as there are.
+  /// The announced insertions from the edit at `first` on whose text stands left of the new caret, and of which `isMade`
+  /// says, by the text before theirs, that the pair made them, and that text: as many as there are.
+  func insertions(
+    from first: Int, shownBy new: Fields, where isMade: (_ before: Bytes) -> Bool
+  ) -> (shown: ExpectedEdits.Shown, before: Bytes)? {
+    for (shown, announced) in expected.insertions(from: first) {
+      let before = new.before.bytes.dropLast(atMost: announced.count)
+      if announced.withBytes({ new.before.bytes.hasSuffix($0) }), isMade(before) {
+        return (shown, before)
+      }
+    }
+    return nil
+  }
+
+  /// The recognition that `plain` may be those insertions, in exchange for what the two snapshots do not have in common, and
+  /// then `rest`.
   func perhapsInsertions(
     from first: Int, and rest: ExpectedEdits.Rest = .nothing, beside plain: Unannounced,
     where isMade: (_ before: Bytes) -> Bool
   ) -> Recognition? {
     let new = plain.new
-    for (shown, announced) in expected.insertions(from: first) {
-      let before = new.before.bytes.dropLast(atMost: announced.count)
-      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }), isMade(before)
-      else { continue }
-      let exchange = AnnouncedExchange(
-        from: plain.old, to: new,
-        keeping: (plain.old.all.commonStart(Joined(before)), new.after.bytes.count))
-      return perhaps(shown, making: exchange, and: rest, beside: plain)
-    }
-    return nil
+    guard let (shown, before) = insertions(from: first, shownBy: new, where: isMade)
+    else { return nil }
+    let exchange = AnnouncedExchange(
+      from: plain.old, to: new,
+      keeping: (plain.old.all.commonStart(Joined(before)), new.after.bytes.count))
+    return perhaps(shown, making: exchange, and: rest, beside: plain)
   }
 
   /// The numbers by which a transition names the edits of `shown`.

@@ -40,25 +40,22 @@ extension Session {
     let (old, new) = (plain.old, plain.new)
     guard !plain.isByKey, plain.evidence.key.mayBeNone, old.selected.isEmpty, new.selected.isEmpty,
       [.outOfRangeTap, .insertion, .replacement].contains(plain.transition.kind),
-      let first = plain.start
+      let first = plain.start,
+      let (shown, _) = insertions(
+        from: first, shownBy: new,
+        where: { before in
+          if new.after.isEmpty { return before.isEmpty }
+          let announced = new.before.bytes.dropFirst(before.count)
+          return old.after == new.after
+            && KeptScalars.areEnough(endOf: announced, startOf: new.after.bytes)
+        })
     else { return nil }
-    for (shown, announced) in expected.insertions(from: first) {
-      let isShown = announced.withBytes {
-        new.before.bytes.hasSuffix($0)
-          && (new.after.isEmpty
-            ? new.before.bytes.count == $0.count
-            : old.after == new.after
-              && KeptScalars.areEnough(endOf: $0, startOf: new.after.bytes))
-      }
-      guard isShown else { continue }
-      var recognition = perhaps(shown, and: .otherText, beside: plain)
-      recognition.transition.inserted = expected.inserted(by: shown)
-      recognition.transition.removed = nil
-      recognition.transition.cursorOffset = nil
-      recognition.transition.isPartial = true
-      return recognition
-    }
-    return nil
+    var recognition = perhaps(shown, and: .otherText, beside: plain)
+    recognition.transition.inserted = expected.inserted(by: shown)
+    recognition.transition.removed = nil
+    recognition.transition.cursorOffset = nil
+    recognition.transition.isPartial = true
+    return recognition
   }
 
   /// Announced insertions in a field that held a newline or a mark without width in place of no text, as editors in web
