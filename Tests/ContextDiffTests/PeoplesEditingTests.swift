@@ -61,8 +61,28 @@ import Testing
       "is another text, shown in its place.|∅", .paragraph)
     #expect(far.kind == .outOfRangeTap)
     #expect(far.certainty == .likely)
-    // One that shows more may hold what was put in.
-    let put = said("ab|", "Text, much longer than all that was shown before.|", .paragraph)
-    #expect(put.kind != .outOfRangeTap)
+  }
+
+  @Test("A window cut by its length that shows nothing of what it showed is elsewhere")
+  func otherText() {
+    let here = "The whole scene has a bit of a case of the browns. Or all the characters do, "
+    let there = "Now it is time for all of them to have a chat in a flat that they can afford"
+    var session = Session(at: here + "|∅", window: .paragraph)
+    for text in [here.dropFirst() + "i|∅", there + "|∅", here.dropFirst() + "i|∅"] {
+      session.post(String(text))
+    }
+    // Such as a Backspace then is no undo.
+    #expect(session.post(here + "|∅")?.kind == .deletion)
+    #expect(said(here + "|∅", there + "|∅", .paragraph).kind == .outOfRangeTap)
+  }
+
+  @Test("What comes back after an edit that may have been a tap may be another tap")
+  func tapAndBack() {
+    for window in [Window.paragraph, .line, .full] {
+      var session = Session(at: "it works|", window: window)
+      let there = session.post("it was good|")
+      #expect(there?.alternatives.contains(.outOfRangeTap) ?? false)
+      #expect(session.post("it works|")?.alternatives.contains(.outOfRangeTap) ?? false)
+    }
   }
 }

@@ -44,7 +44,7 @@ enum ExchangeReading {
     contest.propose(
       action.kind(in: pair) ?? .replacement, action,
       prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
-        + Model.place(among: gone.scalarCount - 1), for: pair)
+        + Model.place(among: gone.scalarCount - 1), news: news, for: pair)
   }
 }
 

@@ -56,7 +56,7 @@ enum InsertionReading {
     if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
     // What pushes all of a window out of sight that was cut by its length is longer than that window.
     contest.propose(
-      pair.insertionKind, action, prior: prior,
+      pair.insertionKind, action, prior: prior, news: text,
       isPartial: !isWhole && pair.isCutByLength && text != .newline, for: pair)
     if isTheSame { proposeRestored(action, pair, in: &contest) }
   }

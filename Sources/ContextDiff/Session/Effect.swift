@@ -110,7 +110,8 @@ extension Verdict {
       switch other.facts.text {
       case .none: other.family != .selection
       case .comes, .goes, .isExchanged: other.isPlainEdit && winner.kind.isPlainEdit
-      case .isElsewhere: false
+      // The caret may have gone to the text that seemed to come.
+      case .isElsewhere: winner.kind.isPlainEdit
       }
     }
   }

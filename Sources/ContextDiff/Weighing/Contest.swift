@@ -45,10 +45,13 @@ struct Contest: ~Copyable {
   /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, without what the
   /// evidence adds, or `nil` where the new window does not agree with it.
   ///
-  /// `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on unseen.
+  /// `prior` includes what the scalars of `news` cost, up to `Measured.mostUnknown` of them: of the inserted text, what
+  /// nothing told of. `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on
+  /// unseen.
   @discardableResult
   mutating func propose(
-    _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: Pair
+    _ kind: Kind, _ action: Action, prior: Double, news: Bytes = .empty, isPartial: Bool = false,
+    for pair: Pair
   ) -> Double? {
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let edges = action.openedEdges(mayGoOn)
@@ -71,6 +74,7 @@ struct Contest: ~Copyable {
     weight += left.cost(of: action, on: pair) + right.cost(of: action, on: pair)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }
+    weight += pair.bitsOfUnknown(beside: left, right, news: news)
     if pair.window == .line {
       weight += pair.bitsOfNeighbours(
         left: action.left(in: pair.known), right: action.right(in: pair.known))

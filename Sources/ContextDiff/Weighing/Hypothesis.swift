@@ -79,25 +79,13 @@ extension Fit {
   func cost(of action: borrowing Action, on pair: Pair) -> Double {
     switch agreement {
     case .exact, .none: 0
-    case .recut where pair.window != .line:
-      action.hidesTextLeft(of: pair) ? Measured.recutAway : Measured.recut
+    case .recut where pair.window != .line: Measured.recut
     case .recut:
       // `WindowBelief` weighs the windows by pairs without the memory: there this weight would decide alone.
       action.caret != nil && pair.known.isRemembered && pair.isShort
         ? Measured.recutShortLine : Measured.recutLine
     case .hidden: Measured.hidden
     }
-  }
-}
-
-extension Action {
-  /// Whether it puts in a text which is all that the new window shows left of the caret, although the old one showed as much,
-  /// of which nothing went: each host that shows all text up to some length would show some of it still.
-  fileprivate func hidesTextLeft(of pair: Pair) -> Bool {
-    let (old, new) = (pair.old.before.bytes, pair.new.before.bytes)
-    return pair.window == .paragraph && caret == nil && removedLeft == 0
-      && inserted.isLongerThanAGrapheme && new.count <= inserted.count
-      && new.scalarCount <= old.scalarCount
   }
 }
 

@@ -195,9 +195,6 @@ enum Measured {
   static let otherNeighbour = -8.0
   /// Added for a side of the window that is cut elsewhere than its rule says.
   static let recut = -6.0
-  /// The same of an insertion after which nothing of the text before is shown, though the window is no longer than before: of
-  /// 580 such pairs in five recordings of people's editing, by a paragraph's window, 569 were moves.
-  static let recutAway = -24.0
   /// Added to a selection of the visible text and more, where the window may be cut anywhere.
   static let recutSelection = recut / 2
   /// The same through the `line` window, because a host of lines shows each whole: by trial on the training half of the
