@@ -91,6 +91,10 @@
         states: ["wea[ther boston]", "weat|", "weather boston|"], isRemembered: true,
         window: .full, key: .unpressed),
       Example(
+        found: .undo, other: .insertion, condition: .mayIndent,
+        states: ["items) {⏎    |∅", "items) {⏎|∅", "items) {⏎    |∅"], isRemembered: true,
+        window: .paragraph),
+      Example(
         found: .undo, other: .deletion, condition: .mayBeErasedBack,
         states: ["(963) 694|-28", "(963) 694-4|28", "(963) 694|-28"], isRemembered: true,
         window: .full),

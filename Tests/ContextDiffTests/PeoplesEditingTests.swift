@@ -85,4 +85,14 @@ import Testing
       #expect(session.post("it works|")?.alternatives.contains(.outOfRangeTap) ?? false)
     }
   }
+
+  @Test("A character typed again through a window cut by its length is no undo")
+  func typedAgain() {
+    let text = String(repeating: "It was a bright cold day in April. ", count: 16)
+    for window in [Window.paragraph, .full] {
+      var session = Session(at: text.dropFirst() + "0|,", window: window)
+      session.post(text + "|,")
+      #expect(session.post(text.dropFirst() + "0|,")?.kind == .insertion)
+    }
+  }
 }

@@ -102,6 +102,17 @@ extension LookAlike.Condition {
     }
   }
 
+  /// All that came, or went, is several blanks left of the caret: editors indent a line, and take that back, by themselves.
+  static var mayIndent: Self {
+    Self { pair, _ in
+      let (gone, come) = (pair.gone, pair.come)
+      let blanks = gone.isEmpty ? come : gone
+      return (gone.isEmpty || come.isEmpty) && blanks.isLongerThanAGrapheme
+        && blanks.leadingBlanks == blanks.count && pair.keepsAfter && pair.selectsNothing
+        && !pair.evidence.keyRetraces
+    }
+  }
+
   /// The snapshot before the last edit is back, and text left of the caret is gone: a host that puts more than what was
   /// typed, as a form does that groups digits, takes it back for one Backspace.
   static var mayBeErasedBack: Self {

@@ -121,9 +121,19 @@ extension Pair {
   /// remembers there.
   var isCutByLength: Bool { window.left == .all && known.shownLeft < known.left.count }
 
+  /// Whether the host cut both fields, the same side of the two snapshots, by their length, so that `hidden` bytes of text
+  /// slid out of sight.
+  private func areCutByLength(_ old: Bytes, _ new: Bytes, hidden: Int) -> Bool {
+    hidden <= Measured.slide && min(old.count, new.count) >= Measured.leastCut
+      && old.scalarCount == new.scalarCount
+  }
+
   /// Whether the rule lets `before` begin at offset `cut` of the predicted `text`.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == 0 || isCutByLength { return .exact }
+    if window.left == .all {
+      return areCutByLength(old.before.bytes, new.before.bytes, hidden: cut) ? .exact : .recut
+    }
     let outside = text.scalar(before: cut)
     return window.left.cuts(
       beside: outside,
@@ -148,7 +158,12 @@ extension Pair {
   /// Whether the rule lets `after` end at offset `cut` of the predicted `text`.
   private func rightAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == text.count { return .exact }
-    if window.right == .all { return known.shownRight < known.right.count ? .exact : .recut }
+    if window.right == .all {
+      let isCut =
+        known.shownRight < known.right.count
+        || areCutByLength(old.after.bytes, new.after.bytes, hidden: text.count - cut)
+      return isCut ? .exact : .recut
+    }
     let outside = text.scalar(after: cut)
     return window.right.cuts(
       beside: outside,
