@@ -274,6 +274,9 @@
         found: .insertion, other: .outOfRangeTap, condition: .mayGoDown,
         states: ["does nothing.|∅", "does nothing.⏎⏎|∅"], window: .paragraph),
       Example(
+        found: .outOfRangeTap, other: .insertion, condition: .mayRepeatLine,
+        states: ["if x {⏎  y();|∅", "if x {⏎  y();⏎  y();|∅"], window: .paragraph),
+      Example(
         found: .insertion, other: .replacement, condition: .mayExchangeLineEnd,
         states: ["fn maybe|uninit_slice_", "fn maybem|∅"], window: .line),
       Example(

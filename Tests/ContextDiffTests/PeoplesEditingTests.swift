@@ -95,4 +95,15 @@ import Testing
       #expect(session.post(text.dropFirst() + "0|,")?.kind == .insertion)
     }
   }
+
+  @Test("Return after a Return was erased is no redo")
+  func returnAgain() {
+    for window in [Window.sentence, .full] {
+      let (line, next) = window == .full ? ("One of|", "One of⏎|") : ("One of|∅", "⏎|∅")
+      var session = Session(at: line, window: window)
+      session.post(next)
+      session.post(line)
+      #expect(session.post(next)?.kind == .insertion)
+    }
+  }
 }

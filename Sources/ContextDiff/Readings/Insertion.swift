@@ -73,7 +73,10 @@ enum InsertionReading {
     // line's start (Firefox) begins anew behind the newline.
     let beginsLine = pair.old.before.bytes.last == .newline && pair.old.selected.isEmpty
     if !isWhole, !beginsLine, pair.window.left == .all, text.isWord { prior += Measured.recut }
-    if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
+    if text == .newline {
+      prior += bonus(ofBreakBehind: pair.old.before.bytes)
+      if pair.known.hasErasedBreak { prior -= Measured.lineBreak }
+    }
     if isWhole, text.first == .newline {
       prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))
     }

@@ -118,6 +118,7 @@ extension Session {
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
+      known.hasErasedBreak = known.isErasing && beam.history.hasErasedBreak
       // What an input method puts in, which is mostly not ASCII, is an edit of its own to any host.
       known.mayBeUndoing =
         known.isErasing

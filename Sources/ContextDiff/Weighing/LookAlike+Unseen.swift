@@ -212,6 +212,17 @@ extension LookAlike.Condition {
     }
   }
 
+  /// The caret is in a later line, like the one it was in up to it: editors put in a line's copy, which shows the same.
+  ///
+  /// Of 26 such pairs in six recordings of people's editing, 18 were insertions.
+  static var mayRepeatLine: Self {
+    Self { pair, _ in
+      let line = pair.new.before.bytes.lastLine
+      return pair.isFartherDown && pair.keepsAfter && !line.isWhitespace
+        && line == pair.old.before.bytes.lastLine && !pair.evidence.keyRulesOut(.textPut)
+    }
+  }
+
   /// Nothing is shown behind the caret, where text was: rather than that a newline was put in behind the caret, all up to the
   /// line's end may be gone.
   static var mayExchangeLineEnd: Self {

@@ -105,6 +105,7 @@ struct LookAlike: Sendable {
     LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
     LookAlike([.cursorMove], .kind(.deletion), .mayEraseLines),
     LookAlike([.insertion], .elsewhere, .mayGoDown),
+    LookAlike([.outOfRangeTap], .kind(.insertion), .mayRepeatLine),
     LookAlike([.insertion], .kind(.replacement), .mayExchangeLineEnd),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),

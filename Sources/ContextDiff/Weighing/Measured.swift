@@ -10,7 +10,8 @@ enum Measured {
   static let scalar = -2.0
   /// How many scalars of unknown text count at most: more make no difference between chance and certainty.
   static let mostUnknown = 32
-  /// Added to the prior of a typed character where that is a newline: Return is one key among many.
+  /// Added to the prior of a typed character where that is a newline: Return is one key among many; but not where a newline
+  /// was just erased: of 107 characters typed then, in eight recordings of people's editing, 34 were newlines.
   static let lineBreak = -1.3
   /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`, or repeats the line's item mark, or the next
   /// number, and the blank behind it where the line is still shown, `- a|` → `- a⏎- |`: less than that of one erased character, more than that of

@@ -65,6 +65,8 @@ struct Known {
   var isIndented = false
   /// Whether the session's last edit was an erasure that ended at this caret.
   var isErasing = false
+  /// Whether what that erasure took last is a newline.
+  var hasErasedBreak = false
   /// Whether the session's last edits took back the end of what was typed, as undos do on a host that undoes single edits.
   var mayBeUndoing = false
   /// Whether the session's last edit inserted text, left of this caret, that may still be composed.
