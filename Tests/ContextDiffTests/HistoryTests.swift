@@ -130,10 +130,10 @@
       var history = History()
       record(&history, at: 0, "ab", "x")
       history.retrace(
-        Way(kind: .undo, rest: 1, change: change, caret: 0, selected: 0, weight: 0))
+        Way(kind: .undo, rest: 1, change: change, caret: 0, weight: 0))
       #expect(history.undone.map(\.bond) == [.loose])
       history.retrace(
-        Way(kind: .redo, steps: 1, change: change, caret: 0, selected: 0, weight: 0))
+        Way(kind: .redo, steps: 1, change: change, caret: 0, weight: 0))
       #expect(history.done.map(\.bond) == [.none, .none])
     }
 
@@ -210,7 +210,7 @@
           Way(
             kind: .undo, rest: 1,
             change: TextChange(from: Joined(text), to: Joined(text), start: 0, sameEnd: 0),
-            caret: 1, selected: 0, weight: 0))
+            caret: 1, weight: 0))
       }
       #expect(history.done.last?.removed == Array("bc".utf8))
       #expect(history.undone.last?.removed == Array("d".utf8))

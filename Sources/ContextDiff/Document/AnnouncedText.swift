@@ -346,9 +346,7 @@ extension AnnouncedText {
     }
     return text
   }
-}
 
-extension AnnouncedText {
   /// Sets `shift` by the text left of both carets, for an edit announced by snapshots.
   mutating func measureShift(from start: Fields, to end: Fields) {
     let old = start.before.bytes

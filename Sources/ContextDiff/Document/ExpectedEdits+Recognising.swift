@@ -124,11 +124,6 @@ extension ExpectedEdits {
     return edits.map(\.insert).joined()
   }
 
-  /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
-  func start(of shown: Shown, at old: Fields) -> AnnouncedText? {
-    announcements[shown.lowerBound].old.first { $0.isShown(by: old) }
-  }
-
   /// The index of the edit up to which, from `first` on, the edits move the caret by `offset`: some hosts show the new
   /// caret before the new text.
   ///

@@ -84,11 +84,6 @@ struct ExpectedEdits: Sendable {
     return start(at: latest) == nil ? nil : announcements.last?.new
   }
 
-  /// Whether the edit announced last leads to the snapshot `state`.
-  func leads(to state: Fields) -> Bool {
-    announcements.last?.new.contains(state) ?? false
-  }
-
   /// Adds an edit that leads from `start` to one of `new`, and returns its number.
   mutating func add(_ new: [AnnouncedText], from start: Start, as edit: Edit? = nil) -> Int {
     if announcements.count == ExpectedEdits.capacity { dropOldest() }

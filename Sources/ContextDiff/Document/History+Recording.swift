@@ -92,7 +92,6 @@ extension History {
     } else {
       done[last].removed.append(contentsOf: entry.removed)
     }
-    done[last].lastEditType = lastEditType
     if entry.removed.first == .newline { done[last].end = .doubtful }
     done[last].lastEditLength = -entry.removed.count
     count(entry.removed.count)

@@ -112,7 +112,7 @@ struct Memory: Sendable {
 
   /// Replaces everything remembered by `known`.
   mutating func start(with known: Known) {
-    if !known.isWithin(limit) { return start(with: known.within(limit)) }
+    let known = known.within(limit)
     let length = known.left.count + known.selected.count + known.right.count
     // A far larger room is given back.
     if room.count < length || room.count > 4 * length + 1_024 {
@@ -185,9 +185,7 @@ struct Memory: Sendable {
   /// Compares the memory with `known`, what the new snapshot alone shows: learns the text that `known` has beyond the
   /// memory or, where the two contradict each other, forgets all else; with `isProven` they are known to agree.
   mutating func reconcile(with known: Known, window: Window, isProven: Bool) -> Change {
-    if !known.isWithin(limit) {
-      return reconcile(with: known.within(limit), window: window, isProven: isProven)
-    }
+    let known = known.within(limit)
     if !isProven, !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted

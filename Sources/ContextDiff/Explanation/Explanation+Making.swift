@@ -17,7 +17,7 @@ extension Explanation {
     right = Overlay(right: pair)
     let list = DecisionList(
       old: pair.shownOld, new: pair.shownNew, window: pair.window,
-      pasteboard: pair.pasteboard, keepsText: pair.keepsShownText)
+      pasteboard: pair.pasteboard, keepsText: pair.shownOld.all == pair.shownNew.all)
     self.list = DecisionList.Rule.allCases.map { list.line($0, decides: $0 == pair.rule) }
     var readings = trials.map { pair.explained($0, verdict) }
     // Among trials with the same weight, the contest chose as this does.

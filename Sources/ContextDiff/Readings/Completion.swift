@@ -9,8 +9,7 @@ enum CompletionReading {
 
   /// Proposes that the completion's next character was typed, and the rest is still selected: `a[bc]` → `ab[c]`.
   private static func proposeTypedThrough(_ pair: Pair, in contest: inout Contest) {
-    guard pair.keepsText, pair.keepsAfter, pair.gone.isEmpty, pair.come.isOneGrapheme,
-      !pair.old.selected.isEmpty, !pair.new.selected.isEmpty
+    guard pair.keepsText, pair.keepsAfter, pair.gone.isEmpty, pair.come.isOneGrapheme
     else { return }
     contest.propose(
       .replacement,

@@ -6,8 +6,8 @@ enum ElsewhereReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
-      pair.showsEmptyLine || pair.window == .full && pair.evidence.key == .unpressed
-      || pair.evidence.key == .caret
+      pair.window == .line || pair.window == .sentence && pair.new.after.isShown
+      || pair.window == .full && pair.evidence.key == .unpressed || pair.evidence.key == .caret
     if pair.new.isEmpty, !mayShowNothing { return }
     if pair.evidence.isCrediblyByInputMethod || pair.evidence.wasEmpty { return }
     // Most pairs show far more text than a tap would by coincidence; the first scalars tell, most of the time.
@@ -103,11 +103,6 @@ extension Pair {
     }
     guard caret < visible.lowerBound, new.selected.isEmpty else { return nil }
     return before.newScalars + after.prefix(atMost: visible.lowerBound - caret).newScalars
-  }
-
-  /// Whether a window that shows nothing may stand for an empty line.
-  fileprivate var showsEmptyLine: Bool {
-    window == .line || window == .sentence && new.after.isShown
   }
 
   /// What it costs, in bits, that neither the new window's text nor its two ends were known.

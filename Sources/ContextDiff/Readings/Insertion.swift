@@ -14,10 +14,8 @@ enum InsertionReading {
     if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
     // On the key Paste, the pasteboard's text was pasted and not typed.
-    if pair.evidence.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes {
-      return
-    }
-    // A window begins anew only behind a terminator or a newline.
+    if pair.evidence.key == .paste, text == pair.pasteboard.bytes { return }
+    // A sentence's window begins anew only behind a terminator or a newline, any other anywhere.
     if isWhole || pair.startsAnew { proposeSeen(text, isWhole: isWhole, pair, in: &contest) }
     if !isWhole {
       proposeIndented(pair, in: &contest)
@@ -124,7 +122,7 @@ enum InsertionReading {
       return
     }
     var bonus = 0.0
-    if let above = pair.lineAbove {
+    if pair.window == .line, let above = pair.shownNew.lineAbove {
       // What stood left of the caret is the line above then, and no news; some hosts show only its end.
       if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
       bonus = Double(1 + above.scalarCount(upTo: Measured.evident)) * -Measured.scalar
@@ -236,9 +234,6 @@ enum InsertionReading {
 }
 
 extension Pair {
-  /// The line above the caret's, where a host of lines shows it besides; else `nil`.
-  fileprivate var lineAbove: Bytes? { window == .line ? shownNew.lineAbove : nil }
-
   /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, and that has text behind
   /// the caret.
   fileprivate var showsMoreBelow: Bool {

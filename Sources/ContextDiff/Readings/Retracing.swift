@@ -9,8 +9,8 @@ struct Retracing {
 
   /// The likeliest undo, or redo, that leads to what the new window shows; `nil` where none does.
   ///
-  /// The search ends when the steps alone weigh less than `limit`, unless they adjoin and the window does not show that
-  /// less text went.
+  /// The search ends once the steps alone weigh less than `limit`. Steps that inserted side by side weigh no less than
+  /// `Measured.undoAdjoining` together, unless the window shows that less text went than they inserted.
   ///
   /// - Complexity: Linear in the text of the steps, in the text between them and in the new window; where many parts of
   ///   runs look alike, at most `mostCompared` bytes are compared in vain.
@@ -18,7 +18,6 @@ struct Retracing {
     let isBack = kind == .undo
     let steps = isBack ? history.done : history.undone
     if steps.isEmpty { return nil }
-    let selected = pair.new.selected.bytes.count
     var best: Way?
     var text = PatchedText(pair.known)
     // The weight of undoing so many steps at once.
@@ -71,14 +70,12 @@ struct Retracing {
       }
       let isFirst = adjoins && !step.adjoins(steps.dropLast(index + 1).last)
       if let place, place.isExact || !showsPart {
-        let bondWeight =
-          bond != .firm ? 0 : grouping.weight(ofBond: Measured.undoBond)
+        let bondWeight = bond == .firm ? grouping.weightOfBrokenBond : 0
         let stepsWeight = isFirst && index > 0 ? most : weight
         let run = isBack ? step.asRun : nil
         let way = Way(
           kind: kind, steps: index + 1, change: shown.change,
           step: index == 0 ? (removed: gone, inserted: back) : nil, caret: place.caret,
-          selected: selected,
           weight: stepsWeight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0),
           part: run,
           isDoubted: isDoubted)
@@ -143,7 +140,6 @@ extension Retracing {
     let weight = grouping.weight(of: part)
     return Way(
       kind: .undo, rest: tail, change: text.change, caret: start + length,
-      selected: pair.new.selected.bytes.count,
       weight: fit.weight + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
       part: isToBreak ? nil : part, isExact: fit.isExact)
   }
@@ -166,7 +162,7 @@ extension Retracing {
     let offset = isRight ? left.removed.count : 0
     let part = run.removed.withBytes { $0.part(from: offset, to: offset + length) }
     return Way(
-      kind: .undo, rest: length, change: text.change, caret: caret, selected: 0,
+      kind: .undo, rest: length, change: text.change, caret: caret,
       weight: fit.weight + grouping.weight(of: part), part: part, isExact: fit.isExact)
   }
 
@@ -182,7 +178,7 @@ extension Retracing {
     guard let fit = text.lend(to: { fit(showing: $0, start, pair) }) else { return nil }
     let weight = pair.window == .line ? Measured.undoHalf : Measured.undoPart
     return Way(
-      kind: .undo, rest: step.inserted.count, change: text.change, caret: start, selected: 0,
+      kind: .undo, rest: step.inserted.count, change: text.change, caret: start,
       weight: fit.weight + weight, isExact: fit.isExact)
   }
 

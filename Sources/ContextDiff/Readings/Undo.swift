@@ -13,8 +13,7 @@ extension Beam {
       !pair.keepsText || pair.endsOtherwise || pair.evidence.mayRetrace
     else { return }
     // No host undoes on a key that erases, types or moves the caret.
-    if pair.evidence.keyRulesOut(.undone) { return }
-    if pair.editsComposition { return }
+    if !pair.admitsUndo || pair.editsComposition { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isEmpty {
       if pasts[index].lastRetracing == nil, pair.goesOn, pair.isOneKey,
@@ -94,10 +93,9 @@ extension Contest {
   mutating func proposeEcho(of pair: Pair, weighing weight: Double) {
     if ways.isEmpty || pair.new.isEmpty || pair.evidence.wasEmpty { return }
     if !beforeWays.mayBeEcho(in: pair) { return }
-    var likeliest = -Double.infinity
+    let likeliest = ways.reduce(-Double.infinity) { max($0, $1.prior + $1.weight) }
     var echo = Hypothesis.elsewhere(pair)
     echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight
-    for way in ways { likeliest = max(likeliest, way.prior + way.weight) }
     let isAsComposed = !pair.new.selected.isEmpty && pair.new.selected.bytes.isAsLongAsAWord
     echo.weight = min(echo.weight, isAsComposed ? likeliest.nextDown : likeliest)
     accept(echo)

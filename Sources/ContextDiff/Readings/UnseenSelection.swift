@@ -37,8 +37,7 @@ enum UnseenSelectionReading {
     // One character that is gone was erased, unless a shortcut is known to have gone to the host.
     let mayBeCommand = evidence.hidesSelection && evidence.key?.isShortcut ?? false
     guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
-    let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone
-    if action.inserted.isEmpty, evidence.keepsPasteboard != true, isOnPasteboard {
+    if action.inserted.isEmpty, evidence.keepsPasteboard != true, pair.pasteboard.bytes == gone {
       contest.propose(
         .cut, action, prior: evidence.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
     }

@@ -13,8 +13,6 @@ struct Way {
   var step: (removed: [UInt8], inserted: [UInt8])?
   /// The new caret, or the selection's left end, in bytes from the known text's start.
   var caret: Int
-  /// The length of the new selection in bytes.
-  var selected: Int
   /// The weight of this way among all of its kind, in bits; 0 for one step with the caret where it belongs.
   var weight: Double
   /// The weight of undoing, or redoing, now, and of its history being the true one, in bits.

@@ -110,8 +110,8 @@ struct Beam: Sendable {
     return heaviest { Beam.elseShare(after: $0) }
   }
 
-  /// The weight of the heaviest history, each with what `share` adds for its last act, where that was an undo or a
-  /// redo.
+  /// The greatest weight of a history, each with what `share` adds for its last act: `nil` for one that was neither an undo
+  /// nor a redo.
   func heaviest(adding share: (Kind?) -> Double) -> Double {
     pasts.indices.reduce(-.infinity) {
       max($0, pasts[$1].weight + share(pasts[$1].lastRetracing))

@@ -72,7 +72,9 @@ extension Session.Outcome {
     case .revisited, .retracedElsewhere:
       textDoubt = Measured.memoryIsDoubted
     case .edit, .move, .announced, .cleared, .unknown:
-      textDoubt = verdict.isAmbiguous ? min(0, verdict.doubt) : nil
+      // Another edit may show the same snapshot, and leave another text beyond it.
+      let mayDiffer = winner.action.caret == nil && !verdict.otherEdits.isEmpty
+      textDoubt = mayDiffer ? min(0, verdict.doubt) : nil
     }
   }
 }
@@ -101,9 +103,6 @@ extension Hypothesis {
 }
 
 extension Verdict {
-  /// Whether another edit shows the same snapshot, and leaves another text beyond it.
-  var isAmbiguous: Bool { winner.action.caret == nil && !otherEdits.isEmpty }
-
   /// Whether an alternative leaves another text than the winner, or the old one.
   var isDoubted: Bool {
     alternatives.contains { other in

@@ -22,8 +22,8 @@ struct GroupingBelief: Sendable, Equatable {
   /// The weight of an undo of `part`.
   func weight(of part: Part) -> Double { (bits + GroupingBelief.weights(of: part)).max() }
 
-  /// The weight of undoing one of two steps that browsers undo together; by a browser it is `weight`.
-  func weight(ofBond weight: Double) -> Double { (bits + SIMD3(weight, 0, 0)).max() }
+  /// The weight of undoing one of two steps that browsers undo together.
+  var weightOfBrokenBond: Double { (bits + SIMD3(Measured.undoBond, 0, 0)).max() }
 
   /// Learns from an undo of `part`.
   mutating func observe(_ part: Part) {

@@ -102,7 +102,7 @@ extension Session {
     let others: [Window] =
       switch toldWindow {
       case nil: Window.allCases
-      case .full: windowBelief.admits(.line) ? [.full, .line] : [.full]
+      case .full: windowBelief.admitsLine ? [.full, .line] : [.full]
       case .sentence, .paragraph, .line: []
       }
     return [window] + others.filter { $0 != window }
@@ -122,7 +122,8 @@ extension Session {
     if let old {
       return old.lend { old in
         ExpectedEdits.Start(
-          texts: [AnnouncedText(old, window: window)], followsLast: expected.leads(to: old),
+          texts: [AnnouncedText(old, window: window)],
+          followsLast: expected.announcements.last?.new.contains(old) ?? false,
           isReached: latest.map { $0.showsSameTexts(as: old) } ?? false)
       }
     }

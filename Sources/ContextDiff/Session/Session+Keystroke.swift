@@ -38,9 +38,7 @@ extension Session {
       return true
     }
     typedBy = nil
-    reconcile(
-      Known(new, window: window, terminators: classifier.terminators), showing: new,
-      isProven: isHeld, with: classifier)
+    reconcile(showing: new, isProven: isHeld, with: classifier)
     return true
   }
 }

@@ -48,14 +48,13 @@ extension Session {
     var evidence = PairEvidence(observation)
     evidence.last = trail[0]
     evidence.hasLeftEdit = trail.hasLeftEdit
-    evidence.mayBeLineWindow = toldWindow == nil && windowBelief.mayTurn(to: .line)
-    if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
+    evidence.mayBeLineWindow = toldWindow == nil && windowBelief.mayTurnToLine
+    evidence.returning = trail.retracing(to: state)
     evidence.takesLastBack = evidence.last.state == state
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       evidence.keepsPasteboard = pasteboardDigest == digest
     }
-    evidence.isCrediblyByInputMethod =
-      observation.evidence.cause == .inputMethod && causeBelief.tells
+    evidence.isCrediblyByInputMethod = evidence.isByInputMethod && causeBelief.tells
     return evidence
   }
 

@@ -22,13 +22,12 @@ extension Session {
     }
     // If so, the pair was read by the memory.
     let isHeld = memory.isReliable(around: old)
-    let isKnown = applyEffect(of: outcome, from: old, transition)
+    let isKnown = applyEffect(of: outcome, from: old, to: new, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
     guard isKnown else { return leave(for: new, after: outcome, with: classifier) }
-    let known = Known(new, window: window, terminators: classifier.terminators)
-    reconcile(known, showing: new, isProven: outcome.isProven && isHeld, with: classifier)
+    reconcile(showing: new, isProven: outcome.isProven && isHeld, with: classifier)
     if let doubt = outcome.textDoubt {
       memory.doubt(beyond: new.before.bytes.count, weighing: doubt)
     }
@@ -62,13 +61,11 @@ extension Session {
     }
   }
 
-  /// Corrects the memory where `known`, which is `new` read by itself, contradicts it, and extends it where `known`
-  /// reaches farther.
+  /// Corrects the memory where `new`, read by itself, contradicts it, and extends it where `new` reaches farther.
   ///
   /// With `isProven` the readings compared `new` with the memory, and the two agree.
-  mutating func reconcile(
-    _ known: Known, showing new: Fields, isProven: Bool, with classifier: Classifier
-  ) {
+  mutating func reconcile(showing new: Fields, isProven: Bool, with classifier: Classifier) {
+    let known = Known(new, window: window, terminators: classifier.terminators)
     // The readings do not look at the lines next to the caret's, which some hosts show: nothing there is proven.
     let isProven = isProven && new.isSeenWhole(through: window)
     switch memory.reconcile(with: known, window: window, isProven: isProven) {
@@ -87,7 +84,8 @@ extension Session {
   ///
   /// - Returns: Whether the text around the caret is known afterwards.
   private mutating func applyEffect(
-    of outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
+    of outcome: borrowing Outcome, from old: Fields, to new: Fields,
+    _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
     case .edit(let action):
@@ -106,12 +104,12 @@ extension Session {
         groupingBelief.observe(part)
       }
       follow(outcome, to: way.change)
-      memory.make(way.change, caret: way.caret, selecting: way.selected)
+      memory.make(way.change, caret: way.caret, selecting: new.selected.bytes.count)
     case .cleared: clear(outcome, transition)
     case .retracedElsewhere(let stretch, let index):
       let way = outcome.ways[index]
       enter(stretch)
-      memory.make(way.change, caret: way.caret, selecting: way.selected)
+      memory.make(way.change, caret: way.caret, selecting: new.selected.bytes.count)
       memory.settle()
       beam.retrace(way)
     case .revisited(let stretch, let caret, let selecting, let isDoubtful):

@@ -33,7 +33,7 @@ public struct Session: Sendable {
   var windowBelief = WindowBelief()
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
-  /// Whether its client names the shortcuts that undo, redo, cut or paste, so that an unnamed one does none of these.
+  /// Whether its client names the shortcuts that undo, redo, cut or paste, so that an unnamed one hardly does any of these.
   package var namesShortcuts = false
   /// The digest of the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?

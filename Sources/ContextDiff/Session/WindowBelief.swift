@@ -23,22 +23,18 @@ struct WindowBelief: Sendable {
 
   /// Whether further pairs are not weighed.
   @inline(__always) var isSettled: Bool {
-    guard pairs >= Measured.windowPairs else { return false }
+    guard isLearnt else { return false }
     if tellingPairs >= Measured.windowTelling { return true }
     if told == .full, tellingPairs < Measured.windowTellingOfFull { return false }
     let behind = bits.max() - bits
     return behind.indices.count { behind[$0] < Measured.windowSettled } == 1
   }
 
-  /// Whether `rule` is not the window now, but further pairs may show that it is.
-  func mayTurn(to rule: Window) -> Bool {
-    window != rule && !isSettled && admits(rule)
-  }
+  /// Whether `line` is not the window now, but further pairs may show that it is.
+  var mayTurnToLine: Bool { window != .line && !isSettled && admitsLine }
 
-  /// Whether no pair has shown yet that `rule` is not the window.
-  func admits(_ rule: Window) -> Bool {
-    bits[window.slot] - bits[rule.slot] < Measured.windowSettled
-  }
+  /// Whether no pair has shown yet that `line` is not the window.
+  var admitsLine: Bool { bits[window.slot] - bits[Window.line.slot] < Measured.windowSettled }
 
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.
   mutating func take(_ window: Window?) {

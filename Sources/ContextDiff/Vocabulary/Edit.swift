@@ -59,9 +59,7 @@ extension Edit {
     hasher.combine(moveCaret)
     hasher.combine(unit)
   }
-}
 
-extension Edit {
   /// Whether it is an edit: neither deletion is negative, and it does something.
   package var isValid: Bool {
     deleteBackward >= 0 && deleteForward >= 0

@@ -13,12 +13,4 @@ package struct KindSet: OptionSet {
   private static let families: [KindSet] = Kind.allCases.map { kind in
     KindSet(Kind.allCases.filter { $0.family == kind.family }.map { KindSet($0) })
   }
-
-  /// Removes the kind with the lowest slot, and returns that slot; `nil` where the set is empty.
-  mutating func popFirstSlot() -> Int? {
-    if rawValue == 0 { return nil }
-    let slot = rawValue.trailingZeroBitCount
-    rawValue &= rawValue &- 1
-    return slot
-  }
 }

@@ -13,9 +13,10 @@ extension Contest {
     var unnamed = 0.0
     var heaviest = -Double.infinity
     var next: KindSet = []
-    while let slot = others.popFirstSlot() {
-      let behind = weights[slot] - winner.weight
+    for slot in weights.indices {
       let kind = KindSet(rawValue: 1 &<< UInt32(slot))
+      if !others.contains(kind) { continue }
+      let behind = weights[slot] - winner.weight
       if behind > Measured.coincidence {
         named.insert(kind)
       } else {

@@ -45,8 +45,8 @@ struct Contest: ~Copyable {
   /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, without what the
   /// evidence adds, or `nil` where the new window does not agree with it.
   ///
-  /// `prior` includes what the scalars of `news` cost, up to `Measured.mostUnknown` of them: of the inserted text, what
-  /// nothing told of. `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on
+  /// `news` is the part of the inserted text that nothing told of; `prior` already has the cost of its first
+  /// `Measured.mostUnknown` scalars. `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on
   /// unseen.
   @discardableResult
   mutating func propose(
@@ -75,10 +75,8 @@ struct Contest: ~Copyable {
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }
     weight += pair.bitsOfUnknown(beside: left, right, news: news)
-    if pair.window == .line {
-      weight += pair.bitsOfNeighbours(
-        left: action.left(in: pair.known), right: action.right(in: pair.known))
-    }
+    weight += pair.bitsOfNeighbours(
+      left: action.left(in: pair.known), right: action.right(in: pair.known))
     let showsUnknown = !left.beyond.isEmpty || !right.beyond.isEmpty
     let isGuessed =
       showsUnknown && kind == .outOfRangeTap && pair.evidence.caretOffset == nil
@@ -165,13 +163,11 @@ struct Contest: ~Copyable {
 
   /// The weights of the likeliest undo, the likeliest redo, and the likeliest of all other kinds.
   var lastActWeights: Session.LastActWeights {
-    var last = Session.LastActWeights(
-      undo: weights[Kind.undo.slot], redo: weights[Kind.redo.slot], other: -.infinity)
-    var others = agreed
-    others.remove(KindSet(.undo))
-    others.remove(KindSet(.redo))
-    while let slot = others.popFirstSlot() { last.other = max(last.other, weights[slot]) }
-    return last
+    let (undo, redo) = (Kind.undo.slot, Kind.redo.slot)
+    var others = weights
+    others[undo] = -.infinity
+    others[redo] = -.infinity
+    return Session.LastActWeights(undo: weights[undo], redo: weights[redo], other: others.max())
   }
 
   /// Whether an undo or a redo is the winner, or too likely beside it to be a coincidence.

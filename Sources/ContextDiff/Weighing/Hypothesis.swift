@@ -25,10 +25,10 @@ struct Hypothesis {
   var isRecutRight = false
   /// Whether the new window shows text that is neither inserted nor known.
   var showsUnknown = false
-  /// Whether both sides were compared with the predicted text, and agree exactly.
+  /// Whether the new window is known to show just what is predicted: both sides were compared, or the text is the same.
   var isProven = false
-  /// Whether it puts the caret next to known text of which the new window shows nothing but blanks and newlines: the line
-  /// below, as it may be any other line.
+  /// Whether it puts the caret next to known text of which the new window shows blanks and newlines alone, so that it may be
+  /// in any other line.
   var isGuessed = false
 }
 
@@ -63,9 +63,9 @@ extension Hypothesis {
   }
 
   /// What decides between two hypotheses with the same weight, most important first; less is plainer.
-  private var ranks: (first: (Int, Int, Int, Int), second: (Int, Int, Int, Int)) {
+  private var ranks: (first: (Int, Fit.Agreement, Int, Int), second: (Int, Int, Int, Int)) {
     (
-      (kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1),
+      (kind.slot, agreement, isPartial ? 1 : 0, action.isPlaced ? 0 : 1),
       (
         action.removedLeft + action.removedRight + action.allInserted.count, action.removedRight,
         action.caret ?? 0, action.selected

@@ -7,7 +7,7 @@ extension LookAlike.Condition {
     Self { pair, winner in
       if winner.action.isPlaced { return false }
       if pair.evidence.keyRulesOut(.exchanged) { return false }
-      if pair.isOneEdit || pair.isOneEditButForBlanks { return true }
+      if pair.old.all.isOneEdit(from: pair.new.all) || pair.isOneEditButForBlanks { return true }
       if pair.known.isAlone, pair.old.all.resembles(pair.new.all) { return true }
       if !pair.known.isAlone, pair.old.all.differsLittle(from: pair.new.all) { return true }
       // A selection that takes in the old line and more shows it in its middle anyway.
@@ -91,7 +91,7 @@ extension LookAlike.Condition {
     Self { pair, _ in
       if pair.window == .sentence || pair.evidence.keyRulesOut(.exchanged) { return false }
       let (old, new) = (pair.shownOld.before.bytes, pair.shownNew.before.bytes)
-      let start = pair.known.left.count - min(old.count, pair.known.left.count)
+      let start = pair.shownRange.lowerBound
       let isLineStart = start == 0 || pair.known.left[start - 1] == .newline
       let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
       return isLineStart && !beyond.isEmpty && (pair.window == .full || !beyond.holdsLineBreak)
@@ -166,7 +166,7 @@ extension LookAlike.Condition {
   static var mayHideOneEdit: Self {
     Self { pair, winner in
       !winner.action.isPlaced && !pair.keepsText && !pair.evidence.keyRulesOut(.exchanged)
-        && pair.isOneEdit
+        && pair.old.all.isOneEdit(from: pair.new.all)
     }
   }
 
@@ -216,24 +216,14 @@ extension LookAlike.Condition {
 }
 
 extension Pair {
-  /// Whether one insertion or deletion at most, anywhere, leads from the old window's text to the new one's, and both
-  /// have more than one scalar.
-  fileprivate var isOneEdit: Bool {
-    old.all.isOneEdit(from: new.all)
-  }
-
-  /// The same of the two texts without their blanks: a field that groups what it holds, as the number of a card, moves
-  /// them.
+  /// Whether the texts of the two windows, blanks left out, are one edit apart: a field that groups what it holds, as
+  /// the number of a card, moves them.
   fileprivate var isOneEditButForBlanks: Bool {
     guard isShort else { return false }
     return old.all.withoutBlanks.withBytes { old in
       new.all.withoutBlanks.withBytes { Joined(old).isOneEdit(from: Joined($0)) }
     }
   }
-
-  /// The edit that, made anywhere, makes of the text that was shown the text that is: an insertion, a deletion or a
-  /// replacement; `nil` where the two are the same.
-  var editAnywhere: Kind? { shownOld.all.edit(to: shownNew.all) }
 
   /// Whether one of the two selections holds the other, and more.
   fileprivate var selectsMoreOrLess: Bool {

@@ -208,7 +208,7 @@ extension LookAlike.Condition {
   static var mayGoDown: Self {
     Self { pair, _ in
       pair.showsLineEnds && pair.gone.isEmpty && pair.come.first == .newline
-        && pair.come.count > 1 && !pair.come.isLineBreak && !pair.evidence.keyRulesOut(.moved)
+        && !pair.come.isLineBreak && !pair.evidence.keyRulesOut(.moved)
     }
   }
 

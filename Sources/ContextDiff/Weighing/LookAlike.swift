@@ -39,7 +39,10 @@ struct LookAlike: Sendable {
   /// certain.
   let isLast: Bool
 
-  /// All of them; those with `isLast` come first, for the others are named in any case.
+  /// All of them.
+  ///
+  /// Rows with `isLast` stand first, so that only what the contest named, or an earlier one of them, silences them; those below
+  /// are named in any case.
   static let table = [
     LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
     LookAlike(
@@ -180,7 +183,8 @@ extension Contest {
       let bound = ElsewhereReading.hypothesis(for: pair).weight + Measured.coincidence
       return likeliestEdit.flatMap { weights[$0.slot] < bound ? nil : $0 }
     case .editAnywhere:
-      return pair.editAnywhere.flatMap { $0 == winner.kind ? nil : $0 }
+      let edit = pair.shownOld.all.edit(to: pair.shownNew.all)
+      return edit == winner.kind ? nil : edit
     }
   }
 }

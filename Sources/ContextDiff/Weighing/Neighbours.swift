@@ -7,6 +7,7 @@ extension Pair {
   /// What a neighbouring line, if the new window shows one, adds to the weight of a hypothesis that predicts `left` and
   /// `right` beside the caret or the selection, in bits.
   func bitsOfNeighbours(left: Joined, right: Joined) -> Double {
+    if window != .line || !known.isRemembered { return 0 }
     var bits = 0.0
     if let above = shownAbove {
       let same = left.commonSuffix(Joined(above))
@@ -29,14 +30,12 @@ extension Pair {
 
   /// Whether the new caret is at its line's start and no line above is shown, though the host showed one there before.
   private var hidesAbove: Bool {
-    window == .line && known.isRemembered && new.selected.isEmpty && shownNew.before.isEmpty
-      && shownOld.before.bytes.last == .newline
+    new.selected.isEmpty && shownNew.before.isEmpty && shownOld.before.bytes.last == .newline
   }
 
   /// Whether the new caret is at its line's end and no line below is shown, though the host showed one there before.
   private var hidesBelow: Bool {
-    window == .line && known.isRemembered && new.selected.isEmpty && shownNew.after.isEmpty
-      && shownOld.after.bytes.first == .newline
+    new.selected.isEmpty && shownNew.after.isEmpty && shownOld.after.bytes.first == .newline
   }
 
   /// What a neighbouring line, where one is shown, adds in bits to a hypothesis by which all that is shown was seen before.

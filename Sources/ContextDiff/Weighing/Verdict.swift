@@ -16,8 +16,7 @@ struct Verdict: ~Copyable {
 extension Verdict {
   /// The verdict on a pair of equal snapshots: `unchanged`, certainly.
   init(unchanged pair: Pair) {
-    var winner = Hypothesis.unplaced(.unchanged)
-    winner.action = .stay(in: pair.known)
+    let winner = Hypothesis(kind: .unchanged, action: .stay(in: pair.known), weight: 0)
     self.init(winner: winner, alternatives: [])
   }
 

@@ -1,7 +1,7 @@
 /// How one side of the new window (`before` or `after`, what was *seen*) agrees with the text that a reading
 /// predicts there.
 struct Fit {
-  enum Agreement: Int {
+  enum Agreement: Comparable {
     /// The predicted text, cut as the window's rule says, as far as the text is known.
     case exact
     /// The predicted text, cut at another place.
@@ -22,14 +22,8 @@ struct Fit {
 
   /// How many scalars were not predicted; a new end counts as one more.
   var unknown: Int {
-    (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Measured.mostUnknown)) + (isNewEnd ? 1 : 0)
+    beyond.newScalars(upTo: Measured.mostUnknown) + (isNewEnd ? 1 : 0)
   }
 
   static var none: Fit { Fit(agreement: .none) }
-}
-
-extension Fit.Agreement: Comparable {
-  static func < (left: Fit.Agreement, right: Fit.Agreement) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }

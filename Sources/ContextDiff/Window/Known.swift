@@ -93,17 +93,11 @@ struct Known {
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 
-  /// Whether each of the three parts has at most `limit` bytes.
-  func isWithin(_ limit: Int) -> Bool {
-    max(left.count, selected.count, right.count) <= limit
-  }
-
   /// The part within `limit` bytes of the caret, or selection, on each side; of a selection longer than
   /// `limit`, its beginning and nothing right of it.
   ///
   /// `shownLeft` and `shownRight` stay those of the whole: a memory does not ask what is visible.
   func within(_ limit: Int) -> Known {
-    if isWithin(limit) { return self }
     var near = self
     if left.count > limit {
       near.left = left.lastScalars(within: limit)

@@ -26,7 +26,7 @@ extension Pair {
     guard new.selected.isEmpty else { return false }
     if !keepsAfter {
       let gone = old.after.bytes.count - new.after.bytes.count
-      return keepsBefore && old.selected.isEmpty && gone > 0
+      return keepsBefore && old.selected.isEmpty
         && old.after.bytes.hasSuffix(new.after.bytes) && old.after.bytes.prefix(gone).isOneGrapheme
     }
     let come = come

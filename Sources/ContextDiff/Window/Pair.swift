@@ -28,8 +28,6 @@ struct Pair {
   let keepsAfter: Bool
   /// Whether the visible text is the same in both snapshots, wherever the caret stands in it.
   let keepsText: Bool
-  /// Whether `shownOld` and `shownNew` have the same visible text.
-  let keepsShownText: Bool
   /// Whether the two snapshots are equal, and the host reports no other caret position.
   let isUnchanged: Bool
   /// The rule of the published list that decides.
@@ -52,9 +50,7 @@ struct Pair {
     let common = old.before.bytes.commonPrefix(new.before.bytes)
     alignment = Alignment(
       old: old.before.bytes, new: new.before.bytes, common: common, allowsCut: !window.isExact)
-    keepsBefore =
-      old.before.isShown == new.before.isShown && old.before.bytes.count == common
-      && new.before.bytes.count == common
+    keepsBefore = old.before == new.before
     let keepsAfter = old.after == new.after
     self.keepsAfter = keepsAfter
     keepsText = old.all.dropFirst(common) == new.all.dropFirst(common)
@@ -63,11 +59,10 @@ struct Pair {
       ? nil : known.overlaidStart(from: old, to: new)
     isUnchanged =
       keepsBefore && keepsAfter && shownOld.showsSameTexts(as: shownNew) && evidence.keepsCaret
-    keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(
         old: shownOld, new: shownNew, window: window, pasteboard: pasteboard,
-        keepsText: keepsShownText
+        keepsText: window == .line ? shownOld.all == shownNew.all : keepsText
       ).rule()
   }
 

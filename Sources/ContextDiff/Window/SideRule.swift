@@ -10,10 +10,10 @@ enum SideRule {
 }
 
 extension SideRule {
-  /// Whether it cuts the window beside the scalar `outside`, the first one that is not shown.
+  /// Whether it, which is not `all`, cuts the window beside the scalar `outside`, the first one that is not shown.
   @inline(__always) func cuts(
     beside outside: UInt32, endingSentence isSentenceEnd: @autoclosure () -> Bool
   ) -> Bool {
-    self != .all && (outside == .newline || self == .sentence && isSentenceEnd())
+    outside == .newline || self == .sentence && isSentenceEnd()
   }
 }

@@ -32,10 +32,8 @@ extension AnnouncedExchange {
 
   /// The same exchange from the caret of `old`, which stands so many bytes behind the one from which this was made.
   func made(from old: Fields, behindCaret distance: Int) -> AnnouncedExchange {
-    let way =
-      distance < 0
-      ? Extent.zero - Extent(of: old.after.bytes.prefix(-distance))
-      : Extent(of: old.before.bytes.suffix(distance))
+    let end = old.before.bytes.count
+    let way = Extent(from: end - distance, to: end, in: old.all)
     return AnnouncedExchange(
       start: start - distance, removed: removed, inserted: inserted, caret: caret - distance,
       cursorOffset: cursorOffset.map { $0 - way }, isPartial: isPartial)
@@ -89,9 +87,7 @@ extension Fields {
     let end = all.dropFirst(caret).commonEnd(new.all.dropFirst(caret))
     return caret + end == common.start + common.end ? (caret, end) : common
   }
-}
 
-extension Fields {
   /// Whether the document begins at the caret; a line's window never tells.
   func beginsDocument(by window: Window?) -> Bool {
     window != nil && window != .line && before.isEmpty

@@ -72,11 +72,12 @@ extension Session {
       expected.last(of: shown).new.contains(where: { state in
         !(hidesInsert && state.left.shown > 0) && isCutOtherwise(state, in: plain)
       }),
-      let recognition = asAnnounced(shown, .aligned, beside: plain),
-      plain.transition.agrees(with: recognition.transition)
-        || plain.new.begins(within: recognition.transition.inserted)
+      let recognition = asAnnounced(shown, .aligned, beside: plain)
     else { return nil }
-    return plain.new.hidesStart(of: recognition.transition.inserted)
+    let hidesStart = plain.new.hidesStart(of: recognition.transition.inserted)
+    let showsEnd = hidesStart && KeptScalars.areEnough(endOf: plain.new.before.bytes)
+    guard showsEnd || plain.transition.agrees(with: recognition.transition) else { return nil }
+    return hidesStart
       ? behindRefused(beside: plain) ?? recognition.doubting(plain.transition.kind) : recognition
   }
 
@@ -194,12 +195,6 @@ extension Bytes {
 }
 
 extension Fields {
-  /// Whether the text begins with the end of `inserted`, of which the window's left end hides the rest, and enough of it
-  /// is shown.
-  fileprivate func begins(within inserted: String?) -> Bool {
-    KeptScalars.areEnough(endOf: before.bytes) && hidesStart(of: inserted)
-  }
-
   /// Whether no more than the end of `inserted` is shown left of the caret.
   fileprivate func hidesStart(of inserted: String?) -> Bool {
     (inserted ?? "").withBytes {

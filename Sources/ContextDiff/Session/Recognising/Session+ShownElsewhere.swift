@@ -38,7 +38,7 @@ extension Session {
   /// made by a shortcut: all left of the caret is other text, and what stands right of it is the same, or gone as well.
   func overSelectionBeyond(beside plain: Unannounced) -> Recognition? {
     let (old, new) = (plain.old, plain.new)
-    guard !plain.isByKey, plain.evidence.key.mayBeNone, old.selected.isEmpty, new.selected.isEmpty,
+    guard plain.evidence.key.mayBeNone, old.selected.isEmpty, new.selected.isEmpty,
       [.outOfRangeTap, .insertion, .replacement].contains(plain.transition.kind),
       let first = plain.start,
       let (shown, _) = insertions(

@@ -228,7 +228,8 @@ extension Session {
     {
       return false
     }
-    guard let start = expected.start(of: shown, at: plain.old) else { return false }
+    let starts = expected.announcements[shown.lowerBound].old
+    guard let start = starts.first(where: { $0.isShown(by: plain.old) }) else { return false }
     let announced = state.changedLength(from: start)
     // An exchange may be read as another one of the same length.
     if plain.transition.kind == .replacement,
