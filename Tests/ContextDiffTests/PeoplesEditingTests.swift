@@ -106,4 +106,27 @@ import Testing
       #expect(session.post(next)?.kind == .insertion)
     }
   }
+
+  @Test("Several words erased at once through a window cut by its length are no insertion")
+  func manyErased() {
+    let text = (100..<400).map(String.init).joined(separator: " ")
+    let (before, after) = (text.prefix(700), text.dropFirst(700).prefix(340))
+    for window in [Window.paragraph, .full] {
+      var session = Session(at: before.dropFirst(101) + "|" + after, window: window)
+      session.post(before.dropFirst(100) + "|" + after)
+      let erased = session.post(before.dropFirst(60).dropLast(40) + "|" + after)
+      #expect(erased?.kind == .deletion)
+      #expect(erased?.cursorOffset?.scalars == -40)
+      #expect(session.post(before.dropFirst(100) + "|" + after)?.kind == .undo)
+    }
+  }
+
+  @Test("What is put in and fills a window cut by its length may be longer")
+  func longPaste() {
+    let text = String(repeating: "It was a bright cold day in April. ", count: 20)
+    let put = said("∅|" + text, text.uppercased() + "|" + text, .full)
+    #expect(put.kind == .insertion)
+    #expect(put.isPartial)
+    #expect(put.cursorOffset == nil)
+  }
 }

@@ -125,20 +125,30 @@ extension Pair {
     return Double(scalars + 2) * Measured.scalar
   }
 
-  /// What the scalars that no hypothesis predicts cost, in bits, beyond the first `Measured.mostUnknown` on each side
-  /// (`Fit.unknown`) and of `news`, the inserted ones: as much as a tap to the same text costs, less the predicted ones.
+  /// What the scalars that a hypothesis does not predict cost, in bits, beyond those counted already: the first
+  /// `Measured.mostUnknown` on each side (`Fit.unknown`) and of `news`, the inserted ones.
+  ///
+  /// On each side they cost as much as a tap to the same text, less the predicted ones.
   func bitsOfUnknown(beside left: Fit, _ right: Fit, news: Bytes = .empty) -> Double {
     if window == .line || window == .sentence || !old.selected.isEmpty { return 0 }
-    let most = Measured.mostUnknown
-    if max(news.count, left.beyond.count, right.beyond.count) <= most { return 0 }
     let before = new.before.bytes.suffix(left.matched).dropLast(atMost: news.count)
     let after = new.after.bytes.prefix(right.matched)
-    // Most pairs show enough that was predicted; a scalar has four bytes at most.
-    if before.count + after.count > 2 * most * 4 { return 0 }
-    let unknown = (news.newScalars, left.beyond.newScalars, right.beyond.newScalars)
-    let counted = min(unknown.0, most) + min(unknown.1, most) + min(unknown.2, most)
-    let predicted = before.newScalars + after.newScalars
-    let all = min(unknown.0 + unknown.1 + unknown.2, 2 * most - predicted)
-    return Double(max(0, all - counted)) * Measured.scalar
+    let more =
+      Measured.uncounted(left.beyond, and: news, beside: before)
+      + Measured.uncounted(right.beyond, beside: after)
+    return Double(more) * Measured.scalar
+  }
+}
+
+extension Measured {
+  /// How many scalars of two unknown stretches are not among the first `mostUnknown` of each, and still count beside
+  /// `predicted`, which is shown with them.
+  fileprivate static func uncounted(
+    _ beyond: Bytes, and news: Bytes = .empty, beside predicted: Bytes
+  ) -> Int {
+    if max(beyond.count, news.count) <= mostUnknown { return 0 }
+    let (beyond, news) = (beyond.newScalars, news.newScalars)
+    let all = min(beyond + news, 2 * mostUnknown - predicted.newScalars)
+    return max(0, all - min(beyond, mostUnknown) - min(news, mostUnknown))
   }
 }

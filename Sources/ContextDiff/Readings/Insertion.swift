@@ -53,9 +53,9 @@ enum InsertionReading {
     let isTheSame = isWhole && text == pair.old.selected.bytes
     if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
     // What pushes all of a window out of sight that was cut by its length is longer than that window.
+    let isLonger = !isWhole && pair.isCutByLength && text != .newline || pair.isFilled(by: text)
     contest.propose(
-      pair.insertionKind, action, prior: prior, news: text,
-      isPartial: !isWhole && pair.isCutByLength && text != .newline, for: pair)
+      pair.insertionKind, action, prior: prior, news: text, isPartial: isLonger, for: pair)
     if isTheSame { proposeRestored(action, pair, in: &contest) }
   }
 
@@ -234,6 +234,17 @@ enum InsertionReading {
 }
 
 extension Pair {
+  /// Whether `text` is all that is shown left of the caret, where the host cut it by its length: it is as long as a side was
+  /// before.
+  fileprivate func isFilled(by text: Bytes) -> Bool {
+    let seen = new.before.bytes
+    if window.left != .all || text.count < seen.count || seen.count < Measured.leastCut {
+      return false
+    }
+    let length = seen.scalarCount
+    return old.before.bytes.scalarCount == length || old.after.bytes.scalarCount == length
+  }
+
   /// Whether the two snapshots differ only in what a host of lines shows below the caret's line, and that has text behind
   /// the caret.
   fileprivate var showsMoreBelow: Bool {
