@@ -46,8 +46,8 @@ struct Contest: ~Copyable {
   /// evidence adds, or `nil` where the new window does not agree with it.
   ///
   /// `news` is the part of the inserted text that nothing told of; `prior` already has the cost of its first
-  /// `Measured.mostUnknown` scalars. `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on
-  /// unseen.
+  /// `Measured.mostUnknown` scalars. `isPartial` says that unseen text came or went with it; so it is, too, where a
+  /// selection went on unseen.
   @discardableResult
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, news: Bytes = .empty, isPartial: Bool = false,
