@@ -238,9 +238,8 @@ extension Pair {
   /// before.
   fileprivate func isFilled(by text: Bytes) -> Bool {
     let seen = new.before.bytes
-    if window.left != .all || text.count < seen.count || seen.count < Measured.leastCut {
-      return false
-    }
+    if window.left != .all || !keepsAfter || text.count < seen.count { return false }
+    if seen.count < Measured.leastCut { return false }
     let length = seen.scalarCount
     return old.before.bytes.scalarCount == length || old.after.bytes.scalarCount == length
   }
