@@ -91,7 +91,7 @@
         states: ["wea[ther boston]", "weat|", "weather boston|"], isRemembered: true,
         window: .full, key: .unpressed),
       Example(
-        found: .undo, other: .insertion, condition: .mayIndent,
+        found: .undo, other: .insertion, condition: .mayBeIndented,
         states: ["items) {⏎    |∅", "items) {⏎|∅", "items) {⏎    |∅"], isRemembered: true,
         window: .paragraph),
       Example(

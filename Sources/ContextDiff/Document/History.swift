@@ -39,7 +39,7 @@ struct History: Sendable, Equatable {
   /// Whether the last step is an erasure to the left whose last edit took a newline.
   var hasErasedBreak: Bool {
     guard let run = done.indices.last, done[run].lastEditType == .erasedLeft else { return false }
-    return done[run].inserted.isEmpty && done[run].removed.first == .newline
+    return done[run].removed.first == .newline
   }
 
   /// Whether the last step is an insertion that ends at `caret` and may grow.

@@ -125,18 +125,21 @@ extension Pair {
     return Double(scalars + 2) * Measured.scalar
   }
 
-  /// What the scalars that a hypothesis does not predict cost, in bits, beyond those counted already: the first
-  /// `Measured.mostUnknown` on each side (`Fit.unknown`) and of `news`, the inserted ones.
+  /// What the scalars cost, in bits, that a hypothesis does not predict (`Fit.unknown`), and those of `news`, the inserted
+  /// ones, beyond the first `Measured.mostUnknown`, which its prior holds.
   ///
-  /// On each side they cost as much as a tap to the same text, less the predicted ones.
+  /// By `paragraph` and `full` they cost on each side as much as a tap to the same text, less the predicted ones.
   func bitsOfUnknown(beside left: Fit, _ right: Fit, news: Bytes = .empty) -> Double {
-    if window == .line || window == .sentence || !old.selected.isEmpty { return 0 }
+    let unknown = left.unknown + right.unknown
+    if window == .line || window == .sentence || !old.selected.isEmpty {
+      return Double(unknown) * Measured.scalar
+    }
     let before = new.before.bytes.suffix(left.matched).dropLast(atMost: news.count)
     let after = new.after.bytes.prefix(right.matched)
     let more =
       Measured.uncounted(left.beyond, and: news, beside: before)
       + Measured.uncounted(right.beyond, beside: after)
-    return Double(more) * Measured.scalar
+    return Double(unknown + more) * Measured.scalar
   }
 }
 

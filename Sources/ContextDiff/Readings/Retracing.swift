@@ -104,7 +104,6 @@ struct Retracing {
     let isExact = left.agreement == .exact && right.agreement == .exact
     let weight =
       (isExact ? 0 : Measured.undoRecut)
-      + Double(left.unknown + right.unknown) * Measured.scalar
       + pair.bitsOfUnknown(beside: left, right)
       + pair.bitsOfNeighbours(left: text.prefix(caret), right: text.dropFirst(caret + selected))
     return (weight, isExact)

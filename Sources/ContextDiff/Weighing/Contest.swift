@@ -70,11 +70,10 @@ struct Contest: ~Copyable {
       }
       return nil
     }
-    var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
+    var weight = prior + pair.bitsOfUnknown(beside: left, right, news: news)
     weight += left.cost(of: action, on: pair) + right.cost(of: action, on: pair)
     let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if goesOn { weight += Measured.selectedBeyond }
-    weight += pair.bitsOfUnknown(beside: left, right, news: news)
     weight += pair.bitsOfNeighbours(
       left: action.left(in: pair.known), right: action.right(in: pair.known))
     let showsUnknown = !left.beyond.isEmpty || !right.beyond.isEmpty

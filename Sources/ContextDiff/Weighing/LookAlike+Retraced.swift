@@ -103,7 +103,7 @@ extension LookAlike.Condition {
   }
 
   /// All that came, or went, is several blanks left of the caret: editors indent a line, and take that back, by themselves.
-  static var mayIndent: Self {
+  static var mayBeIndented: Self {
     Self { pair, _ in
       let (gone, come) = (pair.gone, pair.come)
       let blanks = gone.isEmpty ? come : gone

@@ -94,7 +94,7 @@ struct LookAlike: Sendable {
     LookAlike([.insertion, .undo], .kind(.redo), .mayRedo),
     LookAlike([.redo], .edit, .followsDoubtedUndo),
     LookAlike([.undo], .edit, .mayBeCompletedOn),
-    LookAlike([.undo, .redo], .edit, .mayIndent),
+    LookAlike([.undo, .redo], .edit, .mayBeIndented),
     LookAlike([.undo], .kind(.deletion), .mayBeErasedBack),
     LookAlike([.undo, .redo], .editAnywhere, .mayToggleAround),
     LookAlike([.deletion], .kind(.selection), .mayBeSelectedRight),
